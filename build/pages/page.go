@@ -1,0 +1,110 @@
+// Package pages lays content out as HTML files.
+//
+// # Templates
+//
+// Templates are html/template files of the site's folder templates/:
+//
+//	layout.html         the whole document; it says {{block "main" .}}{{end}} once
+//	partials/*.html     each {{define "name"}}…{{end}}, for every page
+//	home.html chapter.html models.html model.html notfound.html
+//	                    one file a kind of page; each has {{define "main"}}…{{end}}
+//
+// Every template gets one [Page] as its dot. Functions beside Go's own:
+//
+//	{{asset "main.css"}}      the hashed address of a style, script, or data file
+//	{{num . "parameters.total short model=llama-7b"}}
+//	                          a number of the engine, as prose has it (package numbers);
+//	                          "." is the page, whose query is the default
+//	{{maths . `12 L h^2`}}    a formula in a line
+//	{{date .Checked}}         <time datetime="2026-11-21">21 November 2026</time>
+//
+// In <head> a layout says {{.Head}} once: it holds title, description, canonical link,
+// Open Graph, feed link and JSON-LD. Styles, scripts, icons and theme-color are the layout's own.
+//
+// The sprite of formula glyphs is put right behind the <body> tag; no template names it.
+// No template writes a style attribute, a style element, an on… attribute or a script with
+// content: the content policy forbids them, and the check reports them.
+package pages
+
+import (
+	"html/template"
+	"time"
+)
+
+// Site is what all pages share.
+type Site struct {
+	Name        string
+	Description string
+	URL         string // scheme and host without a final slash
+	Chapters    []Link // in reading order
+	Models      []Link // in the catalogue's order
+}
+
+// Link is another page, as a list or a navigation shows it.
+type Link struct {
+	Path        string // "/memory/"
+	Title       string
+	Description string
+	Number      string // of a chapter: "1"; of a model: its exact parameter count with separators
+	Short       string // of a model: "8.03 B"
+}
+
+// Heading is one entry of a page's contents.
+type Heading struct {
+	Level int           // 2 or 3
+	ID    string        // without #
+	HTML  template.HTML // formulas and numbers included, links not
+}
+
+// Source is where a fact of the page comes from.
+type Source struct {
+	Title string
+	URL   string
+	Note  string    // what was taken from it, and where it stands there
+	Date  time.Time // when it was published or read; zero when not said
+}
+
+// Model is what a model's page shows beside the calculator.
+type Model struct {
+	Slug     string
+	Name     string
+	Maker    string
+	Licence  string
+	Hub      string // id on the model hub: "meta-llama/Llama-3.1-8B"
+	Released string // as the source says it: "2024-07" or "2024-07-23"
+	Config   string // address of the configuration that was counted
+	JSON     string // address of the report as JSON
+	Note     string
+	Sources  []Source
+}
+
+// Page is the dot of every template.
+type Page struct {
+	Site        *Site
+	Kind        string // home, chapter, models, model, notfound
+	Path        string // "/", "/memory/", "/models/llama-3.1-8b/", "/404.html"
+	Title       string
+	Description string
+	Canonical   string // absolute address of the page
+	Head        template.HTML
+
+	Question string    // the question the page answers, one sentence
+	Number   string    // of a chapter
+	Date     time.Time // first published
+	Checked  time.Time // facts last checked
+	Sources  []Source
+
+	Query    string        // the default question of numbers and figures: "v=1&model=llama-7b"
+	Body     template.HTML // the markdown part; may be empty
+	Contents []Heading
+	// Calculator is the calculator with Query's answer already in it, for home and model
+	// pages: what site/view renders, the same bytes as the live page has.
+	Calculator template.HTML
+	Model      *Model // model pages only
+	Previous   *Link
+	Next       *Link
+	// Source is the file that a correction would edit, relative to the repository.
+	Source string
+
+	glyphs interface{ Sprite() string }
+}
