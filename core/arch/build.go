@@ -1,0 +1,676 @@
+package arch
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// builder runs a family's blocks and fills in the model.
+type builder struct {
+	lib    *Library
+	model  *Model
+	scope  scope
+	known  map[string]bool // dotted paths of nested objects whose keys are accounted for
+	depth  int             // of use and submodel
+	prefix string          // of tensor names, without the dot at its end
+	stream string
+
+	block *Block // the open block of layers, or nil
+	kind  *Kind  // the open kind of layer
+	part  *Part  // the open part
+	role  Role   // the open part's
+	force bool   // a tower's role overrides every other
+	tower Role
+
+	each             []Index // indices inside the layer
+	active, activeOf int64
+}
+
+func (b *builder) warn(w fault.Warning) {
+	for _, o := range b.model.Warnings {
+		if o == w {
+			return
+		}
+	}
+	b.model.Warnings = append(b.model.Warnings, w)
+}
+
+// run evaluates the family's `model` block and accounts for every key.
+func (b *builder) run() {
+	s := &b.scope
+	if s.err != nil {
+		return
+	}
+	s.locals = append(s.locals, local{name: "class", v: val{k: kStr, s: b.model.Kind}})
+	s.slots["class"] = &slot{done: true, v: val{k: kStr, s: b.model.Kind}}
+	s.fam.names["class"] = -1
+	main := s.fam.blocks["model"]
+	if main == nil {
+		s.fail(&fault.Error{File: b.model.Type, Problem: "the family has no block named model"})
+		return
+	}
+	b.stmts(main.body)
+	if s.err == nil {
+		b.keys()
+	}
+}
+
+func (b *builder) stmts(list []*stmt) {
+	n := len(b.scope.locals)
+	for _, st := range list {
+		if b.scope.err != nil {
+			break
+		}
+		b.stmt(st)
+		if e := b.scope.err; e != nil && e.File == "" && e.Field == "" && e.Line > 0 {
+			e.File = st.file // an error of the language, not of the config
+		}
+	}
+	b.scope.locals = b.scope.locals[:n]
+}
+
+func (b *builder) stmt(st *stmt) {
+	s := &b.scope
+	switch st.op {
+	case sAt:
+		b.under(st.name, func() { b.stmts(st.body) })
+	case sStream:
+		old := b.stream
+		b.stream = st.name
+		b.stmts(st.body)
+		b.stream = old
+	case sLayers:
+		b.layers(st)
+	case sRepeat:
+		n := s.size(st.args[0])
+		if n == 0 {
+			return
+		}
+		b.each = append(b.each, Index{st.name, n})
+		s.locals = append(s.locals, local{name: st.name, open: true})
+		b.under(st.at, func() { b.stmts(st.body) })
+		s.locals = s.locals[:len(s.locals)-1]
+		b.each = b.each[:len(b.each)-1]
+	case sFor:
+		b.loop(st)
+	case sIf:
+		if s.eval(st.args[0]).truth() {
+			b.stmts(st.body)
+		} else {
+			b.stmts(st.alt)
+		}
+	case sLet, sVary:
+		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0])})
+	case sValue:
+		b.model.Values = append(b.model.Values, Prop{st.name, s.size(st.args[0]), st.args[0].String()})
+	case sUse:
+		b.use(st)
+	case sPart:
+		b.openPart(st)
+	case sExperts:
+		b.experts(st)
+	case sTensor:
+		if st.when == nil || s.eval(st.when).truth() {
+			b.tensor(st)
+		}
+	case sTied:
+		b.model.Tied = append(b.model.Tied, [2]string{b.name(st.name), b.name(st.at)})
+	case sRequire:
+		if !s.eval(st.args[0]).truth() && s.err == nil {
+			sl := s.slots[st.name]
+			given := ""
+			if sl != nil && sl.done {
+				given = fault.Clip(sl.v.json(), 60)
+			}
+			s.fail(&fault.Error{Field: s.path + st.name, Given: given, Problem: st.title, Allowed: st.args[0].String()})
+		}
+	case sWarn:
+		if s.eval(st.args[0]).truth() && s.err == nil {
+			b.warn(fault.Warning{Field: s.path + st.name, Text: st.title})
+		}
+	case sSubmodel:
+		b.submodel(st)
+	}
+}
+
+// under runs f with a prefix added to tensor names.
+func (b *builder) under(prefix string, f func()) {
+	old := b.prefix
+	if prefix != "" {
+		b.prefix = b.name(prefix)
+	}
+	f()
+	b.prefix = old
+}
+
+// name joins the prefix and a name, and fills in the braces: a text or number
+// in scope is written out, an index stays open.
+func (b *builder) name(n string) string {
+	out := ""
+	for i := 0; i < len(n); {
+		if n[i] != '{' {
+			j := i
+			for j < len(n) && n[j] != '{' {
+				j++
+			}
+			out += n[i:j]
+			i = j
+			continue
+		}
+		j := i
+		for j < len(n) && n[j] != '}' {
+			j++
+		}
+		if j == len(n) {
+			b.scope.failAt("", 0, "a closing brace is missing in "+n)
+			return n
+		}
+		inner := n[i+1 : j]
+		if b.isOpen(inner) {
+			out += n[i : j+1]
+		} else if v, ok := asText(b.scope.lookup(inner, 0)); ok {
+			out += v.s
+		} else {
+			b.scope.failAt("", 0, "the name "+inner+" is no text in "+n)
+		}
+		i = j + 1
+	}
+	switch {
+	case b.prefix == "":
+		return out
+	case out == "":
+		return b.prefix
+	}
+	return b.prefix + "." + out
+}
+
+func (b *builder) isOpen(name string) bool {
+	l := b.scope.locals
+	for i := len(l) - 1; i >= 0; i-- {
+		if l[i].name == name {
+			return l[i].open
+		}
+	}
+	return false
+}
+
+// loop runs a body once for each value: a count, or a list.
+func (b *builder) loop(st *stmt) {
+	s := &b.scope
+	v := s.eval(st.args[0])
+	if v.k == kInt {
+		if v.n > maxLayers {
+			s.tooMany(st.args[0], v.n)
+			return
+		}
+		v, _ = rangeOf([]val{v})
+	}
+	if v.k != kList {
+		s.type_(st.args[0], "a list or a count", v)
+		return
+	}
+	for _, x := range v.l {
+		if s.err != nil {
+			return
+		}
+		s.locals = append(s.locals, local{name: st.name, v: x})
+		b.under(st.at, func() { b.stmts(st.body) })
+		s.locals = s.locals[:len(s.locals)-1]
+	}
+}
+
+// use runs a named block with its arguments.
+func (b *builder) use(st *stmt) {
+	s := &b.scope
+	def := s.fam.blocks[st.name]
+	if def == nil {
+		s.failAt(st.file, st.line, "there is no block named "+st.name)
+		return
+	}
+	if len(def.params) != len(st.args) {
+		s.failAt(st.file, st.line, "the block "+st.name+" takes "+units.Itoa(int64(len(def.params)))+" arguments")
+		return
+	}
+	if b.depth++; b.depth > 60 {
+		s.failAt(st.file, st.line, "blocks use each other without end")
+		return
+	}
+	args := make([]local, len(def.params))
+	for i, p := range def.params {
+		args[i] = local{name: p, v: s.eval(st.args[i])}
+	}
+	n := len(s.locals)
+	s.locals = append(s.locals, args...)
+	b.stmts(def.body)
+	s.locals = s.locals[:n]
+	b.depth--
+}
+
+// layers evaluates the leading `vary` lines for every layer, and the rest of the
+// body once for each distinct outcome: each kind of layer is made once.
+func (b *builder) layers(st *stmt) {
+	s := &b.scope
+	if b.block != nil {
+		s.failAt(st.file, st.line, "layers stand inside layers: use repeat or for")
+		return
+	}
+	n := s.size(st.args[0])
+	if s.err != nil {
+		return
+	}
+	if n > maxLayers {
+		s.tooMany(st.args[0], n)
+		return
+	}
+	varying := 0
+	for varying < len(st.body) && st.body[varying].op == sVary {
+		varying++
+	}
+	blk := Block{Index: st.name, Title: st.title, Pattern: make([]uint16, n)}
+	if blk.Title == "" {
+		blk.Title = "layers"
+	}
+	var values [][]val
+	base := len(s.locals)
+	for i := int64(0); i < n && s.err == nil; i++ {
+		s.locals = append(s.locals[:base], local{name: st.name, v: vInt(i)})
+		b.stmtsOpen(st.body[:varying])
+		row := make([]val, varying)
+		for j := range row {
+			row[j] = s.locals[base+1+j].v
+		}
+		k := findRow(values, row)
+		if k < 0 {
+			k = len(values)
+			values = append(values, row)
+			blk.Kinds = append(blk.Kinds, Kind{})
+		}
+		blk.Pattern[i] = uint16(k)
+		blk.Kinds[k].Count++
+		if varying == 0 { // all layers are alike
+			blk.Kinds[0].Count = n
+			break
+		}
+	}
+	s.locals = s.locals[:base]
+	b.block = &blk
+	for k := range values {
+		if s.err != nil {
+			break
+		}
+		s.locals = append(s.locals[:base], local{name: st.name, open: true})
+		for j := 0; j < varying; j++ {
+			s.locals = append(s.locals, local{name: st.body[j].name, v: values[k][j]})
+		}
+		blk.Kinds[k].Label = label(st.body[:varying], values, k)
+		b.kind = &blk.Kinds[k]
+		b.under(st.at, func() { b.stmts(st.body[varying:]) })
+	}
+	s.locals = s.locals[:base]
+	b.block, b.kind = nil, nil
+	if n > 0 {
+		b.model.Blocks = append(b.model.Blocks, blk)
+	}
+}
+
+// stmtsOpen runs statements and leaves their locals in scope.
+func (b *builder) stmtsOpen(list []*stmt) {
+	for _, st := range list {
+		b.stmt(st)
+	}
+}
+
+func findRow(rows [][]val, row []val) int {
+next:
+	for k, r := range rows {
+		for j := range r {
+			if !r[j].equal(row[j]) {
+				continue next
+			}
+		}
+		return k
+	}
+	return -1
+}
+
+// label says what sets a kind of layer apart from the block's others.
+func label(vary []*stmt, values [][]val, k int) string {
+	s := ""
+	for j, st := range vary {
+		differs := false
+		for _, row := range values {
+			differs = differs || !row[j].equal(values[0][j])
+		}
+		if !differs {
+			continue
+		}
+		if s != "" {
+			s += ", "
+		}
+		switch v := values[k][j]; v.k {
+		case kStr:
+			s += v.s
+		case kBool:
+			if v.n == 0 {
+				s += "no "
+			}
+			s += st.name
+		default:
+			s += st.name + " " + v.json()
+		}
+	}
+	return s
+}
+
+// openPart begins a part of the layer, or a block of its own outside layers.
+func (b *builder) openPart(st *stmt) {
+	s := &b.scope
+	p := Part{Role: st.role, Title: st.title, Stream: b.stream}
+	if p.Title == "" {
+		p.Title = st.role.String()
+	}
+	for _, pr := range st.props {
+		v := s.eval(pr.e)
+		switch v.k {
+		case kInt, kBool:
+			p.Props = append(p.Props, Prop{pr.name, v.n, pr.e.String()})
+		case kNull:
+		default:
+			s.type_(pr.e, "a whole number", v)
+		}
+	}
+	b.inPart(p, func() { b.stmts(st.body) })
+}
+
+// inPart runs f with p open, and puts p where it belongs.
+func (b *builder) inPart(p Part, f func()) {
+	if b.part != nil { // a part inside a part only changes the role of what it holds
+		old := b.role
+		b.role = p.Role
+		b.part.Props = append(b.part.Props, p.Props...)
+		f()
+		b.role = old
+		return
+	}
+	if b.force {
+		p.Role = b.tower
+	}
+	b.part, b.role = &p, p.Role
+	f()
+	b.part = nil
+	if len(p.Tensors) == 0 && len(p.Props) == 0 {
+		return
+	}
+	if b.kind != nil {
+		b.kind.Parts = append(b.kind.Parts, p)
+		return
+	}
+	b.model.Blocks = append(b.model.Blocks, Block{Title: p.Title, Kinds: []Kind{{Count: 1, Parts: []Part{p}}}, Pattern: []uint16{0}})
+}
+
+// experts runs a body whose tensors are copies of which only some work on a token.
+func (b *builder) experts(st *stmt) {
+	s := &b.scope
+	of, active := s.size(st.args[0]), s.size(st.args[1])
+	if s.err != nil || of == 0 {
+		return
+	}
+	oldA, oldOf, oldRole := b.active, b.activeOf, b.role
+	b.active, b.activeOf, b.role = min(active, of), of, Expert
+	if st.name != "_" {
+		b.each = append(b.each, Index{st.name, of})
+		s.locals = append(s.locals, local{name: st.name, open: true})
+	}
+	b.under(st.at, func() { b.stmts(st.body) })
+	if st.name != "_" {
+		s.locals = s.locals[:len(s.locals)-1]
+		b.each = b.each[:len(b.each)-1]
+	}
+	b.active, b.activeOf, b.role = oldA, oldOf, oldRole
+}
+
+// tensor adds the tensors of one line.
+func (b *builder) tensor(st *stmt) {
+	s := &b.scope
+	if b.part == nil {
+		role := st.role
+		if !st.hasRole {
+			switch st.form {
+			case "norm":
+				role = Norm
+			case "embed":
+				role = Embedding
+			default:
+				s.failAt(st.file, st.line, "a "+st.form+" stands outside a part: put it under attention, ffn, …")
+				return
+			}
+		}
+		b.inPart(Part{Role: role, Title: st.name, Stream: b.stream}, func() { b.tensor(st) })
+		return
+	}
+	t := Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Line: st.line}
+	if st.form == "norm" {
+		t.Role = Norm
+	}
+	if st.hasRole {
+		t.Role = st.role
+	}
+	if b.force {
+		t.Role = b.tower
+	}
+	if st.uses != nil {
+		t.Uses = s.size(st.uses)
+	}
+	t.Each = append(t.Each, b.each...)
+	dim := func(e *expr) Dim { return Dim{s.size(e), e.String()} }
+	var bias []Dim
+	name := t.Name
+	switch st.form {
+	case "linear":
+		in, out := dim(st.args[0]), dim(st.args[1])
+		t.Name, t.Op, t.Dims, bias = name+".weight", MatMul, []Dim{out, in}, []Dim{out}
+		if st.transposed {
+			t.Dims = []Dim{in, out}
+		}
+	case "norm":
+		d := dim(st.args[0])
+		t.Name, t.Dims, bias = name+".weight", []Dim{d}, []Dim{d}
+	case "embed":
+		t.Name, t.Op, t.Dims = name+".weight", Lookup, []Dim{dim(st.args[0]), dim(st.args[1])}
+	case "conv":
+		in, out := dim(st.args[0]), dim(st.args[1])
+		if st.groups != nil {
+			g := s.size(st.groups)
+			if g < 1 || in.Size%g != 0 || out.Size%g != 0 {
+				s.fail(&fault.Error{Field: s.blame(st.groups), Given: units.Itoa(g), Problem: "the groups of a convolution must divide its channels: " + st.args[0].String()})
+				return
+			}
+			if in.Size /= g; in.Size == 1 {
+				in.Expr = "1"
+			} else {
+				in.Expr += " // " + st.groups.text(7)
+			}
+		}
+		t.Name, t.Op, t.Dims, bias = name+".weight", Conv, []Dim{out, in}, []Dim{out}
+		for _, k := range st.args[2:] {
+			t.Dims = append(t.Dims, dim(k))
+		}
+	case "matrix":
+		t.Op = MatMul
+		fallthrough
+	default:
+		t.Buffer = st.form == "buffer"
+		for _, a := range st.args {
+			t.Dims = append(t.Dims, dim(a))
+		}
+	}
+	b.add(t, st)
+	if st.bias != nil && s.eval(st.bias).truth() && s.err == nil {
+		t.Name, t.Op, t.Dims = name+".bias", Scale, bias
+		b.add(t, st)
+	}
+}
+
+// add puts a tensor in the open part after counting its elements.
+func (b *builder) add(t Tensor, st *stmt) {
+	s := &b.scope
+	ok := true
+	t.Elements, t.Copies = 1, 1
+	for _, d := range t.Dims {
+		if t.Elements, ok = mul64(t.Elements, d.Size); !ok {
+			break
+		}
+	}
+	for _, x := range t.Each {
+		if ok {
+			t.Copies, ok = mul64(t.Copies, x.N)
+		}
+	}
+	if ok {
+		_, ok = mul64(t.Elements, t.Copies)
+	}
+	if !ok && s.err == nil {
+		var e expr
+		e.args = st.args
+		s.fail(&fault.Error{Field: s.blame(&e), Given: s.blameValue(&e), Problem: "the sizes are too large: " + t.Name + " would have more than 9,223,372,036,854,775,807 elements", Hint: "check the number of digits"})
+	}
+	if s.err == nil && t.Elements > 0 {
+		b.part.Tensors = append(b.part.Tensors, t)
+	}
+}
+
+// submodel runs another family on a nested config.
+func (b *builder) submodel(st *stmt) {
+	s := &b.scope
+	tv := s.eval(st.args[0])
+	if s.err != nil {
+		return
+	}
+	if tv.k != kStr {
+		s.type_(st.args[0], "the name of a model type", tv)
+		return
+	}
+	name, ok := b.lib.fileOf(tv.s)
+	if !ok {
+		s.fail(&fault.Error{Field: s.path + st.name + ".model_type", Given: fault.Clip(tv.s, 60), Problem: "this model type is not known", Need: tv.s})
+		return
+	}
+	if b.depth++; b.depth > 60 {
+		s.failAt(st.file, st.line, "models contain each other without end")
+		return
+	}
+	fam, err := b.lib.resolve(name, 0)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	sub := *b
+	cfg := s.cfg
+	path := s.path
+	if st.name != "" {
+		cfg = at(s.cfg, st.name)
+		path += st.name + "."
+		if cfg.Kind != config.Absent && cfg.Kind != config.Null && cfg.Kind != config.Object {
+			s.fail(&fault.Error{Field: s.path + st.name, Given: fault.Clip(cfg.JSON(), 60), Problem: "must be an object: the config of a part of the model", Line: cfg.Line})
+			return
+		}
+	}
+	b.known[path] = true
+	sub.scope = scope{fam: fam, cfg: cfg, path: path, slots: map[string]*slot{}}
+	for _, in := range st.body {
+		switch in.op {
+		case sSet:
+			sub.scope.set = append(sub.scope.set, local{name: in.name, v: s.eval(in.args[0])})
+		case sDefault:
+			sub.scope.preset = append(sub.scope.preset, local{name: in.name, v: s.eval(in.args[0])})
+		default:
+			s.failAt(in.file, in.line, "under submodel only set and default lines can stand")
+		}
+	}
+	if st.hasRole {
+		sub.force, sub.tower = true, st.role
+	}
+	if st.at != "" {
+		sub.prefix = b.name(st.at)
+	}
+	kind := b.model.Kind
+	if st.form != "" {
+		b.model.Kind = st.form
+	}
+	if s.err == nil {
+		sub.run()
+		s.fail2(sub.scope.err)
+	}
+	b.model.Kind = kind
+	b.depth--
+}
+
+// fail2 keeps an error that may be nil.
+func (s *scope) fail2(e *fault.Error) {
+	if e != nil {
+		s.fail(e)
+	}
+}
+
+// keys lists what the family read, and warns of what nobody did.
+func (b *builder) keys() {
+	s := &b.scope
+	for _, k := range s.fam.keys {
+		if k == nil {
+			continue
+		}
+		s.lookup(k.name, 0) // checked even when no tensor asked for it
+		sl := s.slots[k.name]
+		if s.err != nil {
+			return
+		}
+		key := Key{Name: k.name, Given: sl.given, Value: sl.v.json()}
+		if s.path != "" {
+			key.Path = s.path
+		}
+		if sl.given == "" && k.def != nil && k.def.op != xConst {
+			key.Expr = k.def.String()
+		}
+		b.model.Keys = append(b.model.Keys, key)
+	}
+	for _, name := range s.cfg.Keys {
+		if !s.reads(name) && !isInert(name) && !s.fam.inert[name] && !b.known[s.path+name+"."] {
+			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + "; it is not counted", Inexact: true})
+		}
+	}
+}
+
+func (b *builder) typeName() string {
+	if t := b.scope.cfg.Get("model_type"); t.Kind == config.String && b.scope.path != "" {
+		return fault.Clip(t.Text, 60)
+	}
+	return b.model.Type
+}
+
+// reads reports whether the family has a key of that name, alias or path head.
+func (s *scope) reads(name string) bool {
+	for _, k := range s.fam.keys {
+		if k == nil {
+			continue
+		}
+		if k.name == name || head(k.path) == name {
+			return true
+		}
+		for _, a := range k.aliases {
+			if a == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func head(path string) string {
+	for i := 0; i < len(path); i++ {
+		if path[i] == '.' {
+			return path[:i]
+		}
+	}
+	return path
+}

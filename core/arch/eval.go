@@ -1,0 +1,375 @@
+package arch
+
+import (
+	"math/bits"
+
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// scope is where names have values: the config's keys and the family's lets,
+// each worked out when first asked for, and the locals of the running blocks.
+type scope struct {
+	fam    *resolved
+	cfg    config.Value
+	path   string // of cfg inside the whole config, with a trailing dot; empty at the top
+	slots  map[string]*slot
+	locals []local
+	set    []local // values that the enclosing model forces
+	preset []local // defaults that the enclosing model gives
+	err    *fault.Error
+}
+
+type slot struct {
+	busy, done bool
+	v          val
+	given      string // the name under which the config gave it
+}
+
+type local struct {
+	name string
+	v    val
+	open bool // an index: it may stand in names, not in expressions
+}
+
+// fail keeps the first error.
+func (s *scope) fail(e *fault.Error) {
+	if s.err == nil {
+		s.err = e
+	}
+}
+
+func (s *scope) failAt(file string, line int, msg string) {
+	s.fail(&fault.Error{File: file, Line: line, Problem: msg})
+}
+
+// lookup returns the value of a name.
+func (s *scope) lookup(name string, line int) val {
+	for i := len(s.locals) - 1; i >= 0; i-- {
+		if s.locals[i].name == name {
+			if s.locals[i].open {
+				s.failAt("", line, "the index "+name+" has no single value here: use vary")
+			}
+			return s.locals[i].v
+		}
+	}
+	sl := s.slots[name]
+	if sl == nil {
+		sl = &slot{}
+		s.slots[name] = sl
+	}
+	if sl.done {
+		return sl.v
+	}
+	at, known := s.fam.names[name]
+	if !known {
+		s.failAt("", line, "the name is not known: "+name)
+		return val{}
+	}
+	if sl.busy {
+		s.failAt("", line, "the value depends on itself: "+name)
+		return val{}
+	}
+	sl.busy = true
+	// A key or let is worked out at the top, whatever block asks for it first.
+	saved := s.locals
+	s.locals = nil
+	if at >= 0 {
+		sl.v, sl.given = s.key(s.fam.keys[at])
+	} else {
+		sl.v = s.eval(s.fam.lets[name])
+	}
+	s.locals = saved
+	sl.busy, sl.done = false, true
+	return sl.v
+}
+
+// eval works out an expression. After an error the value is meaningless.
+func (s *scope) eval(e *expr) val {
+	if s.err != nil {
+		return val{}
+	}
+	switch e.op {
+	case xConst:
+		return e.val
+	case xName:
+		return s.lookup(e.name, e.line)
+	case xCall:
+		return s.call(e)
+	case xCond:
+		if s.eval(e.args[1]).truth() {
+			return s.eval(e.args[0])
+		}
+		return s.eval(e.args[2])
+	case xAnd:
+		if v := s.eval(e.args[0]); !v.truth() {
+			return v
+		}
+		return s.eval(e.args[1])
+	case xOr:
+		if v := s.eval(e.args[0]); v.truth() {
+			return v
+		}
+		return s.eval(e.args[1])
+	case xNot:
+		return vBool(!s.eval(e.args[0]).truth())
+	case xList:
+		l := make([]val, len(e.args))
+		for i, a := range e.args {
+			l[i] = s.eval(a)
+		}
+		return val{k: kList, l: l}
+	case xField:
+		v := s.eval(e.args[0])
+		if v.k == kNull {
+			return val{}
+		}
+		if v.k != kObj {
+			s.type_(e, "an object before ."+e.name, v)
+			return val{}
+		}
+		return fromConfig(v.o.Get(e.name))
+	case xNeg:
+		v := s.eval(e.args[0])
+		if v.k == kFloat {
+			return val{k: kFloat, f: -v.f}
+		}
+		return vInt(-v.n)
+	}
+	a, b := s.eval(e.args[0]), s.eval(e.args[1])
+	if s.err != nil {
+		return val{}
+	}
+	switch e.op {
+	case xIndex:
+		if a.k != kList || b.k != kInt {
+			s.type_(e, "a list and a whole number", a)
+			return val{}
+		}
+		i := b.n
+		if i < 0 {
+			i += int64(len(a.l))
+		}
+		if i < 0 || i >= int64(len(a.l)) {
+			s.fail(&fault.Error{Field: s.blame(e), Given: "a list of " + units.Itoa(int64(len(a.l))), Problem: "the list is too short: it has no place " + units.Itoa(b.n)})
+			return val{}
+		}
+		return a.l[i]
+	case xEq:
+		return vBool(a.equal(b))
+	case xNe:
+		return vBool(!a.equal(b))
+	case xIn, xNotIn:
+		found := false
+		switch b.k {
+		case kList:
+			for _, x := range b.l {
+				found = found || x.equal(a)
+			}
+		case kStr:
+			found = a.k == kStr && contains(b.s, a.s)
+		case kNull:
+		default:
+			s.type_(e, "a list after in", b)
+		}
+		return vBool(found == (e.op == xIn))
+	}
+	return s.arith(e, a, b)
+}
+
+func contains(s, sub string) bool {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if s[i:i+len(sub)] == sub {
+			return true
+		}
+	}
+	return false
+}
+
+// arith is the rest of the operators: numbers, joined texts and lists, order.
+func (s *scope) arith(e *expr, a, b val) val {
+	if e.op == xAdd && a.k == b.k && (a.k == kStr || a.k == kList) {
+		if a.k == kStr {
+			return val{k: kStr, s: a.s + b.s}
+		}
+		return val{k: kList, l: append(append([]val{}, a.l...), b.l...)}
+	}
+	if e.op == xMul && a.k == kList && b.k == kInt {
+		if b.n < 0 || b.n > maxLayers {
+			s.tooMany(e, b.n)
+			return val{}
+		}
+		out := make([]val, 0, len(a.l)*int(b.n))
+		for i := int64(0); i < b.n; i++ {
+			out = append(out, a.l...)
+		}
+		return val{k: kList, l: out}
+	}
+	x, ok1 := a.num()
+	y, ok2 := b.num()
+	if !ok1 {
+		s.type_(e, "a number", a)
+		return val{}
+	}
+	if !ok2 {
+		s.type_(e, "a number", b)
+		return val{}
+	}
+	switch e.op {
+	case xLt:
+		return vBool(x < y)
+	case xLe:
+		return vBool(x <= y)
+	case xGt:
+		return vBool(x > y)
+	case xGe:
+		return vBool(x >= y)
+	}
+	if (e.op == xDiv || e.op == xIDiv || e.op == xMod) && y == 0 {
+		s.fail(&fault.Error{Field: s.blame(e.args[1]), Given: "0", Problem: "dividing by zero in " + e.String()})
+		return val{}
+	}
+	if a.k == kFloat || b.k == kFloat || e.op == xDiv {
+		switch e.op {
+		case xAdd:
+			x = float64(x + y)
+		case xSub:
+			x = float64(x - y)
+		case xMul:
+			x = float64(x * y)
+		case xDiv:
+			x = float64(x / y)
+		default:
+			s.type_(e, "whole numbers", a)
+		}
+		return val{k: kFloat, f: x}
+	}
+	p, q := a.n, b.n
+	switch e.op {
+	case xAdd:
+		if r := p + q; (r > p) == (q > 0) {
+			return vInt(r)
+		}
+		s.overflow(e)
+		return val{}
+	case xSub:
+		if r := p - q; (r < p) == (q > 0) {
+			return vInt(r)
+		}
+		s.overflow(e)
+		return val{}
+	case xMul:
+		r, ok := mul64(p, q)
+		if !ok {
+			s.overflow(e)
+		}
+		return vInt(r)
+	case xIDiv:
+		r := p / q
+		if p%q != 0 && (p < 0) != (q < 0) {
+			r--
+		}
+		return vInt(r)
+	}
+	r := p % q
+	if r != 0 && (r < 0) != (q < 0) {
+		r += q
+	}
+	return vInt(r)
+}
+
+// mul64 multiplies with a check for overflow.
+func mul64(a, b int64) (int64, bool) {
+	neg := (a < 0) != (b < 0)
+	ua, ub := uint64(a), uint64(b)
+	if a < 0 {
+		ua = -ua
+	}
+	if b < 0 {
+		ub = -ub
+	}
+	hi, lo := bits.Mul64(ua, ub)
+	if hi != 0 || lo > 1<<63-1 {
+		return 0, false
+	}
+	if neg {
+		return -int64(lo), true
+	}
+	return int64(lo), true
+}
+
+func (s *scope) overflow(e *expr) {
+	s.fail(&fault.Error{Field: s.blame(e), Given: s.blameValue(e), Problem: "the sizes are too large: " + e.String() + " passes 9,223,372,036,854,775,807",
+		Hint: "check the number of digits"})
+}
+
+func (s *scope) tooMany(e *expr, n int64) {
+	s.fail(&fault.Error{Field: s.blame(e), Given: units.Itoa(n), Problem: "this is more than can be listed", Allowed: "0 to " + units.Group(maxLayers)})
+}
+
+func (s *scope) type_(e *expr, want string, got val) {
+	s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(got.json(), 60), Problem: "must be " + want + ", not " + kindWords[got.k], Hint: "needed for " + e.String(), Line: 0})
+}
+
+// blame returns the config key in an expression that is most likely at fault:
+// of those that the config gave, the one with the largest value.
+func (s *scope) blame(e *expr) string {
+	name, _ := s.blameFor(e)
+	return name
+}
+
+func (s *scope) blameValue(e *expr) string {
+	_, v := s.blameFor(e)
+	return v
+}
+
+func (s *scope) blameFor(e *expr) (name, value string) {
+	var best int64 = -1
+	var walk func(e *expr, depth int)
+	walk = func(e *expr, depth int) {
+		if e == nil || depth > 20 {
+			return
+		}
+		if e.op == xName {
+			if i, ok := s.fam.names[e.name]; ok {
+				if i < 0 {
+					walk(s.fam.lets[e.name], depth+1)
+				} else if sl := s.slots[e.name]; sl != nil && sl.done {
+					n := sl.v.n
+					if sl.given == "" {
+						n = 0
+						walk(s.fam.keys[i].def, depth+1)
+					}
+					if n > best {
+						best, name, value = n, s.path+e.name, fault.Clip(sl.v.json(), 60)
+						if sl.given != "" {
+							name = s.path + sl.given
+						}
+					}
+				}
+			}
+		}
+		for _, a := range e.args {
+			walk(a, depth+1)
+		}
+	}
+	walk(e, 0)
+	return name, value
+}
+
+// size works out an expression that must be a whole number, 0 or more.
+func (s *scope) size(e *expr) int64 {
+	v := s.eval(e)
+	if s.err != nil {
+		return 0
+	}
+	if v.k == kBool {
+		return v.n
+	}
+	if v.k != kInt || v.n < 0 {
+		s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(v.json(), 60), Problem: e.String() + " must be a whole number, 0 or more"})
+		return 0
+	}
+	return v.n
+}

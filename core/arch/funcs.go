@@ -1,0 +1,229 @@
+package arch
+
+import (
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// call works out a function of the family language.
+func (s *scope) call(e *expr) val {
+	// given(KEY) asks about the config, not about the value.
+	if e.name == "given" && len(e.args) == 1 && e.args[0].op == xName {
+		n := e.args[0].name
+		s.lookup(n, e.line)
+		sl := s.slots[n]
+		return vBool(sl != nil && sl.given != "")
+	}
+	args := make([]val, len(e.args))
+	for i, a := range e.args {
+		args[i] = s.eval(a)
+	}
+	if s.err != nil {
+		return val{}
+	}
+	f, ok := funcs[e.name]
+	if !ok || len(args) < f.min {
+		s.failAt("", e.line, "the function is not known, or has too few arguments: "+e.name)
+		return val{}
+	}
+	v, ok := f.do(args)
+	if !ok {
+		s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(args[0].json(), 60), Problem: "cannot work out " + e.String()})
+	}
+	return v
+}
+
+// funcs are the functions of the language. Each returns false for arguments
+// that it has no answer for.
+var funcs map[string]struct {
+	min int
+	do  func(a []val) (val, bool)
+}
+
+func init() {
+	type fn = struct {
+		min int
+		do  func(a []val) (val, bool)
+	}
+	funcs = map[string]fn{
+		"min":     {1, func(a []val) (val, bool) { return extreme(a, false) }},
+		"max":     {1, func(a []val) (val, bool) { return extreme(a, true) }},
+		"int":     {1, func(a []val) (val, bool) { return truncate(a[0], 0) }},
+		"floor":   {1, func(a []val) (val, bool) { return truncate(a[0], -1) }},
+		"ceil":    {1, func(a []val) (val, bool) { return truncate(a[0], 1) }},
+		"round":   {1, func(a []val) (val, bool) { return roundEven(a[0]) }},
+		"len":     {1, length},
+		"sum":     {1, sum},
+		"sqrt":    {1, isqrt},
+		"roundup": {2, roundUp},
+		// cycle(list, n) repeats a list and cuts it at n; range(n) is [0 … n-1].
+		"cycle": {2, cycle},
+		"range": {1, rangeOf},
+		// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
+		"index": {2, func(a []val) (val, bool) { return search(a, true) }},
+		"count": {2, func(a []val) (val, bool) { return search(a, false) }},
+		"text":  {1, func(a []val) (val, bool) { return asText(a[0]) }},
+		"isobj": {1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
+		"islist": {1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
+		"isint": {1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
+		"char":  {2, char},
+	}
+}
+
+func extreme(a []val, larger bool) (val, bool) {
+	if len(a) == 1 && a[0].k == kList {
+		a = a[0].l
+	}
+	if len(a) == 0 {
+		return val{}, false
+	}
+	best := a[0]
+	for _, v := range a {
+		x, ok1 := v.num()
+		y, ok2 := best.num()
+		if !ok1 || !ok2 {
+			return val{}, false
+		}
+		if (x > y) == larger && x != y {
+			best = v
+		}
+	}
+	return best, true
+}
+
+// truncate turns a number whole: towards zero, down (-1) or up (+1).
+func truncate(v val, dir int) (val, bool) {
+	if v.k == kInt || v.k == kBool {
+		return vInt(v.n), true
+	}
+	if v.k != kFloat || v.f > 9e18 || v.f < -9e18 {
+		return val{}, false
+	}
+	n := int64(v.f)
+	if dir > 0 && float64(n) < v.f {
+		n++
+	}
+	if dir < 0 && float64(n) > v.f {
+		n--
+	}
+	return vInt(n), true
+}
+
+// roundEven is Python's round: halves go to the even neighbour.
+func roundEven(v val) (val, bool) {
+	lo, ok := truncate(v, -1)
+	if !ok || v.k != kFloat {
+		return lo, ok
+	}
+	if d := v.f - float64(lo.n); d > 0.5 || (d == 0.5 && lo.n%2 != 0) {
+		lo.n++
+	}
+	return lo, true
+}
+
+func length(a []val) (val, bool) {
+	switch a[0].k {
+	case kList:
+		return vInt(int64(len(a[0].l))), true
+	case kStr:
+		return vInt(int64(len(a[0].s))), true
+	case kObj:
+		return vInt(int64(len(a[0].o.Keys))), true
+	}
+	return val{}, false
+}
+
+func sum(a []val) (val, bool) {
+	var n int64
+	for _, v := range a[0].l {
+		if v.k != kInt && v.k != kBool {
+			return val{}, false
+		}
+		n += v.n
+	}
+	return vInt(n), a[0].k == kList
+}
+
+// isqrt is the whole part of a square root.
+func isqrt(a []val) (val, bool) {
+	n := a[0].n
+	if a[0].k != kInt || n < 0 {
+		return val{}, false
+	}
+	lo, hi := int64(0), int64(3037000499)
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		if mid*mid <= n {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return vInt(lo), true
+}
+
+// roundUp is the smallest multiple of the second that is no smaller than the first.
+func roundUp(a []val) (val, bool) {
+	if a[0].k != kInt || a[1].k != kInt || a[1].n <= 0 || a[0].n < 0 || a[0].n > 1<<62 || a[1].n > 1<<61 {
+		return val{}, false
+	}
+	return vInt((a[0].n + a[1].n - 1) / a[1].n * a[1].n), true
+}
+
+func cycle(a []val) (val, bool) {
+	if a[0].k != kList || len(a[0].l) == 0 || a[1].k != kInt || a[1].n < 0 || a[1].n > maxLayers {
+		return val{}, false
+	}
+	out := make([]val, a[1].n)
+	for i := range out {
+		out[i] = a[0].l[i%len(a[0].l)]
+	}
+	return val{k: kList, l: out}, true
+}
+
+func rangeOf(a []val) (val, bool) {
+	if a[0].k != kInt || a[0].n < 0 || a[0].n > maxLayers {
+		return val{}, false
+	}
+	out := make([]val, a[0].n)
+	for i := range out {
+		out[i] = vInt(int64(i))
+	}
+	return val{k: kList, l: out}, true
+}
+
+func search(a []val, first bool) (val, bool) {
+	n := int64(0)
+	for i, v := range a[0].l {
+		if v.equal(a[1]) {
+			if first {
+				return vInt(int64(i)), true
+			}
+			n++
+		}
+	}
+	if first {
+		n = -1
+	}
+	return vInt(n), a[0].k == kList
+}
+
+// asText turns a whole number or a text into text.
+func asText(v val) (val, bool) {
+	switch v.k {
+	case kStr:
+		return v, true
+	case kInt:
+		return val{k: kStr, s: units.Itoa(v.n)}, true
+	}
+	return val{}, false
+}
+
+// char is one character of a text: char("M*M-", 1) is "*".
+func char(a []val) (val, bool) {
+	i := a[1].n
+	if a[0].k != kStr || a[1].k != kInt || i < 0 || i >= int64(len(a[0].s)) {
+		return val{}, false
+	}
+	return val{k: kStr, s: a[0].s[i : i+1]}, true
+}

@@ -1,0 +1,189 @@
+package arch
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// maxSize bounds every size in a config, and maxLayers what is listed one by
+// one. The largest real ones are a vocabulary of 262,144 and 126 layers.
+const (
+	maxSize   = 1 << 40
+	maxLayers = 10_000
+)
+
+// at returns the value under a dotted path, or the zero Value.
+func at(v config.Value, path string) config.Value {
+	for i := 0; i < len(path); i++ {
+		if path[i] == '.' {
+			sub := v.Get(path[:i])
+			if sub.Kind != config.Object {
+				return config.Value{}
+			}
+			return at(sub, path[i+1:])
+		}
+	}
+	return v.Get(path)
+}
+
+// find returns what the config gives for a key, and under which name.
+func (s *scope) find(k *keyDef) (config.Value, string) {
+	if k.path != "" {
+		if v := at(s.cfg, k.path); v.Kind != config.Absent {
+			return v, k.path
+		}
+	}
+	if v := s.cfg.Get(k.name); v.Kind != config.Absent && (k.path == "" || v.Kind != config.Null) {
+		return v, k.name
+	}
+	for _, a := range k.aliases {
+		if v := s.cfg.Get(a); v.Kind != config.Absent {
+			return v, a
+		}
+	}
+	return config.Value{}, ""
+}
+
+// key works out a key: the config's value, checked, or the class's default.
+func (s *scope) key(k *keyDef) (val, string) {
+	for _, f := range s.set {
+		if f.name == k.name {
+			return f.v, ""
+		}
+	}
+	c, name := s.find(k)
+	switch c.Kind {
+	case config.Absent:
+		for _, f := range s.preset {
+			if f.name == k.name {
+				return f.v, ""
+			}
+		}
+		if k.def == nil {
+			s.fail(&fault.Error{Field: s.path + k.name, Problem: "must be given: the class has no default for it", Allowed: allowed(k)})
+			return val{}, ""
+		}
+		return s.defaultOf(k), ""
+	case config.Null:
+		switch {
+		case k.null != nil:
+			return s.eval(k.null), name
+		case k.optional:
+			return val{}, name
+		case k.def != nil && k.def.op != xConst:
+			return s.defaultOf(k), name
+		case k.typ == "bool":
+			return vBool(false), name
+		}
+		s.fail(&fault.Error{Field: s.path + name, Given: "null", Problem: "must not be null", Allowed: allowed(k), Line: c.Line,
+			Hint: "leave the key out to get the class's default"})
+		return val{}, name
+	}
+	v := fromConfig(c)
+	if msg := check(k.typ, v); msg != "" {
+		hint := ""
+		if v.k == kStr && (k.typ == "size" || k.typ == "count" || k.typ == "int") {
+			hint = "write the number without quotes"
+		}
+		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: msg, Allowed: allowed(k), Hint: hint, Line: c.Line})
+		return val{}, name
+	}
+	if k.length != nil && v.k == kList {
+		if n := s.size(k.length); s.err == nil && n != int64(len(v.l)) {
+			s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.l))), Problem: "the list does not fit " + k.length.String() + " = " + units.Itoa(n),
+				Allowed: "one entry a layer: " + units.Itoa(n), Hint: "change both together", Line: c.Line})
+		}
+	}
+	return v, name
+}
+
+// defaultOf works out the default of a key. A list with a length is made entry
+// by entry, with i as the index, unless its expression is a list already.
+func (s *scope) defaultOf(k *keyDef) val {
+	if k.length == nil {
+		return s.eval(k.def)
+	}
+	n := s.size(k.length)
+	if s.err != nil {
+		return val{}
+	}
+	if n > maxLayers {
+		s.tooMany(k.length, n)
+		return val{}
+	}
+	l := make([]val, n)
+	s.locals = append(s.locals, local{name: "i"})
+	defer func() { s.locals = s.locals[:len(s.locals)-1] }()
+	for i := range l {
+		s.locals[len(s.locals)-1].v = vInt(int64(i))
+		v := s.eval(k.def)
+		if v.k == kList || (v.k == kNull && i == 0) {
+			return v
+		}
+		l[i] = v
+	}
+	return val{k: kList, l: l}
+}
+
+// check returns what is wrong with a given value, or "".
+func check(typ string, v val) string {
+	switch typ {
+	case "size", "count", "int":
+		switch {
+		case v.k == kFloat && v.s != "" && v.f != v.f || v.k == kFloat && v.s != "" && !digitFirst(v.s):
+			return "must be a whole number, not " + v.s
+		case v.k == kFloat:
+			return "must be a whole number, without point or exponent"
+		case v.k != kInt:
+			return "must be a whole number, not " + kindWords[v.k]
+		case v.n > maxSize || v.n < -maxSize:
+			return "the number is too large"
+		case typ == "size" && v.n < 1:
+			return "must be 1 or more"
+		case typ == "count" && v.n < 0:
+			return "must not be negative"
+		}
+	case "bool":
+		if v.k != kBool && !(v.k == kInt && (v.n == 0 || v.n == 1)) {
+			return "must be true or false, not " + kindWords[v.k]
+		}
+	case "float":
+		if v.k != kInt && v.k != kFloat || v.k == kFloat && !digitFirst(v.s) {
+			return "must be a number, not " + kindWords[v.k]
+		}
+	case "str":
+		if v.k != kStr {
+			return "must be text, not " + kindWords[v.k]
+		}
+	case "list":
+		if v.k != kList {
+			return "must be a list, not " + kindWords[v.k]
+		}
+	}
+	return ""
+}
+
+// digitFirst tells a number from NaN and the infinities by its text.
+func digitFirst(s string) bool {
+	if s != "" && s[0] == '-' {
+		s = s[1:]
+	}
+	return s != "" && isDigit(s[0])
+}
+
+// allowed says in words what a key takes.
+func allowed(k *keyDef) string {
+	s := map[string]string{"size": "a whole number from 1", "count": "a whole number from 0", "int": "a whole number", "bool": "true or false",
+		"float": "a number", "str": "text", "list": "a list", "any": "any value"}[k.typ]
+	if k.typ == "size" || k.typ == "count" {
+		s += " to " + units.Group(maxSize)
+	}
+	if k.length != nil {
+		s += " with one entry for each of " + k.length.String()
+	}
+	if k.optional {
+		s += ", or null"
+	}
+	return s
+}

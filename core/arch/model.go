@@ -1,0 +1,200 @@
+package arch
+
+import (
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// Role says what a tensor is for. Parameters, active parameters, weight bytes
+// and FLOPs are all grouped by it.
+type Role uint8
+
+// The roles, in the order in which tables and bars show them.
+const (
+	Embedding Role = iota // token (and token type) embeddings
+	Position              // learned positions, relative position biases
+	Attention             // projections around softmax attention
+	FFN                   // dense feed-forward and shared experts
+	Expert                // routed experts
+	Router                // what picks the experts
+	State                 // state-space, recurrent and linear-attention mixers, convolutions over time
+	Norm
+	Head // from hidden state to vocabulary or labels
+	Vision
+	Audio
+	Projector // from a tower's width to the language model's
+	Other
+	NumRoles // how many roles there are
+)
+
+var roleNames = [NumRoles]string{"embedding", "position", "attention", "ffn", "expert", "router", "state", "norm", "head", "vision", "audio", "projector", "other"}
+
+// String returns the role's fixed name: "ffn".
+func (r Role) String() string { return roleNames[r] }
+
+func roleByName(s string) (Role, bool) {
+	for r, n := range roleNames {
+		if n == s {
+			return Role(r), true
+		}
+	}
+	return 0, false
+}
+
+// Op is what one token does with a tensor.
+type Op uint8
+
+// The ops. MatMul multiplies by every element once; Lookup reads one row; Scale
+// is elementwise (norms, biases, gates); Conv slides a kernel over the sequence.
+const (
+	Scale Op = iota
+	MatMul
+	Lookup
+	Conv
+)
+
+// Dim is one side of a tensor: its size, and the expression that the family
+// gives for it ("num_attention_heads * head_dim").
+type Dim struct {
+	Size int64
+	Expr string
+}
+
+// Tensor is a run of tensors of one shape: one in each layer of a kind, or one
+// for each expert.
+type Tensor struct {
+	Name   string // with its indices open: "model.layers.{i}.mlp.experts.{e}.up_proj.weight"
+	Dims   []Dim  // as stored, outermost first; empty for a scalar
+	Role   Role
+	Op     Op
+	Buffer bool    // stored in a checkpoint but not trained
+	Each   []Index // indices inside the layer, outermost first; the layer's own is the block's
+	// Active of ActiveOf copies work on one token (experts); 1 of 1 elsewhere.
+	Active, ActiveOf int64
+	// Uses is how many times a pass multiplies by it: 0 for weights that it does not touch, more than 1 for shared blocks.
+	Uses int64
+	// Elements is the product of Dims and Copies the product of Each, both checked against overflow.
+	Elements, Copies int64
+	// Groups divides a convolution's work; the kernel is the last dimension.
+	Line int // in the family's file
+}
+
+// Index is one index in a name and how many values it takes: {e} of 0–255.
+type Index struct {
+	Name string
+	N    int64
+}
+
+// Part is a step of a layer: a mixer, a feed-forward, a norm; its tensors.
+type Part struct {
+	Role    Role
+	Title   string // "self attention", "experts"; the role's name when the family gives none
+	Props   []Prop // what the step is beyond its matrices; see doc.go for the names
+	Tensors []Tensor
+	Stream  string // whose tokens pass through: "" (the decoder's or the only ones), "encoder", "image"…
+}
+
+// Prop is one named number of a part: heads, kv_heads, window…
+type Prop struct {
+	Name  string
+	Value int64
+	Expr  string
+}
+
+// Get returns the property's value, 0 when it is not there.
+func (p *Part) Get(name string) int64 {
+	for i := range p.Props {
+		if p.Props[i].Name == name {
+			return p.Props[i].Value
+		}
+	}
+	return 0
+}
+
+// Has reports whether the part has the property.
+func (p *Part) Has(name string) bool {
+	for i := range p.Props {
+		if p.Props[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Kind is one kind of layer of a block: all its layers have equal parts.
+type Kind struct {
+	Label string // what sets it apart: "sliding_attention"; empty when the block has one kind
+	Count int64  // layers of this kind
+	Parts []Part
+}
+
+// Block is a piece of the model in order: the embedding, the layers, the final
+// norm, the head. A block that is not repeated has one kind with one layer.
+type Block struct {
+	Index   string // the name of the layer index in tensor names; empty when not repeated
+	Title   string
+	Kinds   []Kind
+	Pattern []uint16 // the kind of every layer, in order
+}
+
+// Key is one config key that the family reads.
+type Key struct {
+	Name  string // as the family names it
+	Given string // the name under which the config gave it; empty when the default holds
+	Value string // as JSON
+	Expr  string // the default's expression, when the default is one
+	Path  string // where it stands, dotted, when it is not at the top
+}
+
+// Model is a config resolved: every layer with its parts, every part with its tensors.
+type Model struct {
+	Type     string // model_type
+	Class    string // the class that is counted: "LlamaForCausalLM"
+	Kind     string // the class's kind: causal, masked, seq2seq, base, sequence…
+	Family   string // "Llama"
+	Source   string // where the family's facts are from
+	Keys     []Key
+	Blocks   []Block
+	Tied     [][2]string // [left out, kept]
+	Warnings []fault.Warning
+	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
+}
+
+// Exact reports whether every key is known, so that the count is exact.
+func (m *Model) Exact() bool {
+	for _, w := range m.Warnings {
+		if w.Inexact {
+			return false
+		}
+	}
+	return true
+}
+
+// Value returns an exported figure of the family (hidden_size, num_hidden_layers…).
+func (m *Model) Value(name string) (int64, bool) {
+	for _, v := range m.Values {
+		if v.Name == name {
+			return v.Value, true
+		}
+	}
+	return 0, false
+}
+
+// Each calls f for every run of tensors with the number of layers that hold it.
+func (m *Model) Each(f func(b *Block, k *Kind, p *Part, t *Tensor, layers int64)) {
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			k := &b.Kinds[ki]
+			for pi := range k.Parts {
+				p := &k.Parts[pi]
+				for ti := range p.Tensors {
+					f(b, k, p, &p.Tensors[ti], k.Count)
+				}
+			}
+		}
+	}
+}
+
+// Params returns the elements of the run in n layers.
+func (t *Tensor) Params(n int64) units.Params { return units.Params(t.Elements * t.Copies * n) }

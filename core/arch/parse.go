@@ -1,0 +1,570 @@
+package arch
+
+import (
+	"llmsize/core/fault"
+)
+
+// stmtOp is what a line of a block does.
+type stmtOp uint8
+
+const (
+	sAt stmtOp = iota
+	sLayers
+	sRepeat
+	sFor
+	sIf
+	sLet
+	sVary
+	sUse
+	sPart
+	sExperts
+	sTensor
+	sTied
+	sRequire
+	sWarn
+	sSubmodel
+	sStream
+	sSet
+	sDefault
+	sValue
+)
+
+// stmt is one line of a block with the lines indented under it.
+type stmt struct {
+	op         stmtOp
+	line       int
+	file       string
+	form       string // of a tensor: linear, norm, embed, param, matrix, conv, buffer
+	name       string // tensor name, prefix, variable, block, field
+	title      string // title of a part, message of a rule
+	role       Role
+	hasRole    bool
+	transposed bool
+	args       []*expr // dims, operands, a condition
+	bias, when *expr
+	uses       *expr
+	groups     *expr
+	at         string
+	props      []propExpr
+	body, alt  []*stmt
+}
+
+type propExpr struct {
+	name string
+	e    *expr
+}
+
+// keyDef is one `key` line.
+type keyDef struct {
+	name     string
+	aliases  []string
+	path     string // dotted, when it does not stand at the top under its name
+	typ      string // size, count, int, bool, float, str, list, any; empty when it follows from the default
+	optional bool   // null is a value
+	length   *expr  // of list[N]
+	def      *expr  // nil: the key must be given
+	null     *expr  // what null means, when that is not the default
+	line     int
+	file     string
+}
+
+// blockDef is a named block with parameters.
+type blockDef struct {
+	params []string
+	body   []*stmt
+}
+
+// family is one parsed file.
+type family struct {
+	file    string
+	types   []string
+	title   string
+	source  []string
+	like    string
+	with    []string
+	classes []classDef
+	keys    []*keyDef
+	lets    map[string]*expr
+	letSeq  []string
+	blocks  map[string]*blockDef
+	inert   []string
+}
+
+type classDef struct{ name, kind string }
+
+// srcLine is one line of a family file that says something.
+type srcLine struct {
+	indent, no int
+	text       string
+}
+
+// parseFamily reads a family file. The error names the file and the line.
+func parseFamily(file, src string) (*family, *fault.Error) {
+	p := &fileParser{file: file, fam: &family{file: file, lets: map[string]*expr{}, blocks: map[string]*blockDef{}}}
+	p.split(src)
+	for p.err == nil && p.at < len(p.lines) {
+		p.topLevel()
+	}
+	return p.fam, p.err
+}
+
+type fileParser struct {
+	file  string
+	lines []srcLine
+	at    int
+	fam   *family
+	err   *fault.Error
+}
+
+func (p *fileParser) split(src string) {
+	no, start := 1, 0
+	for i := 0; i <= len(src); i++ {
+		if i < len(src) && src[i] != '\n' {
+			continue
+		}
+		text := src[start:i]
+		if n := len(text); n > 0 && text[n-1] == '\r' {
+			text = text[:n-1]
+		}
+		indent := 0
+		for indent < len(text) && text[indent] == ' ' {
+			indent++
+		}
+		if indent < len(text) && text[indent] != '#' {
+			if text[indent] == '\t' {
+				p.fail(no, "indent with spaces, not tabs")
+			}
+			p.lines = append(p.lines, srcLine{indent, no, text[indent:]})
+		}
+		start = i + 1
+		no++
+	}
+}
+
+func (p *fileParser) fail(line int, msg string) {
+	if p.err == nil {
+		p.err = &fault.Error{File: p.file, Line: line, Problem: msg}
+	}
+}
+
+// end checks that the line was read to its end.
+func (p *fileParser) end(x *lexer) {
+	if x.err != "" {
+		p.fail(x.line, x.err)
+	} else if x.tok.kind != tEnd {
+		p.fail(x.line, "this is not understood: "+fault.Clip(x.src[x.tok.pos:], 40))
+	}
+}
+
+func (p *fileParser) topLevel() {
+	l := p.lines[p.at]
+	if l.indent != 0 {
+		p.fail(l.no, "this line is indented under nothing")
+		return
+	}
+	p.at++
+	x := newLexer(l.text, l.no)
+	f := p.fam
+	switch word := x.word(); word {
+	case "type":
+		for x.tok.kind != tEnd {
+			f.types = append(f.types, x.word())
+		}
+	case "title":
+		f.title = x.src[x.tok.pos:]
+		return
+	case "source":
+		f.source = append(f.source, x.src[x.tok.pos:])
+		return
+	case "like":
+		f.like = x.word()
+	case "with":
+		for x.tok.kind != tEnd {
+			f.with = append(f.with, x.word())
+		}
+	case "class":
+		name := x.word()
+		f.classes = append(f.classes, classDef{name, x.word()})
+	case "classes":
+		stem := x.word()
+		for x.tok.kind != tEnd {
+			k := x.word()
+			suffix, ok := classSuffix[k]
+			if !ok {
+				p.fail(l.no, "this kind of class is not known: "+k)
+			}
+			f.classes = append(f.classes, classDef{stem + suffix, k})
+		}
+	case "inert":
+		for x.tok.kind != tEnd {
+			f.inert = append(f.inert, x.word())
+		}
+	case "key":
+		p.key(x)
+	case "let":
+		name := x.tok.text
+		x.next()
+		if !x.accept("=") {
+			x.fail("let NAME = EXPRESSION")
+		}
+		if _, twice := f.lets[name]; twice {
+			x.fail("the name stands twice: " + name)
+		}
+		f.lets[name] = x.expr()
+		f.letSeq = append(f.letSeq, name)
+	case "block":
+		name := x.tok.text
+		x.next()
+		b := &blockDef{}
+		if x.accept("(") {
+			for !x.accept(")") && x.tok.kind == tName {
+				b.params = append(b.params, x.tok.text)
+				x.next()
+				x.accept(",")
+			}
+		}
+		p.end(x)
+		b.body = p.body(0)
+		if _, twice := f.blocks[name]; twice {
+			x.fail("the block stands twice: " + name)
+		}
+		f.blocks[name] = b
+		return
+	default:
+		p.fail(l.no, "this line does not begin with a known word: "+word)
+	}
+	p.end(x)
+}
+
+// classSuffix maps the kind of a class to how transformers names it.
+var classSuffix = map[string]string{
+	"causal": "ForCausalLM", "base": "Model", "masked": "ForMaskedLM", "seq2seq": "ForConditionalGeneration",
+	"sequence": "ForSequenceClassification", "token": "ForTokenClassification", "question": "ForQuestionAnswering",
+	"choice": "ForMultipleChoice", "encoder": "EncoderModel",
+}
+
+var keyTypes = map[string]bool{"size": true, "count": true, "int": true, "bool": true, "float": true, "str": true, "list": true, "any": true}
+
+// key reads: key NAME [alias A]… [from PATH] [: TYPE[?]] [= DEFAULT] [null EXPR]
+func (p *fileParser) key(x *lexer) {
+	k := &keyDef{name: x.tok.text, line: x.line, file: p.file}
+	if x.tok.kind != tName {
+		x.fail("a key's name is missing")
+	}
+	x.next()
+	for {
+		if x.accept("alias") {
+			k.aliases = append(k.aliases, x.tok.text)
+			x.next()
+			continue
+		}
+		if x.accept("from") {
+			k.path = x.word()
+			continue
+		}
+		break
+	}
+	if x.accept(":") {
+		k.typ = x.tok.text
+		if !keyTypes[k.typ] {
+			x.fail("the type of a key is size, count, int, bool, float, str, list or any")
+		}
+		x.next()
+		if x.accept("[") {
+			k.length = x.expr()
+			if !x.accept("]") {
+				x.fail("a closing bracket is missing")
+			}
+		}
+		k.optional = x.accept("?")
+	}
+	if x.accept("=") {
+		k.def = x.expr()
+	}
+	if x.accept("null") {
+		k.null = x.expr()
+	}
+	if k.typ == "" {
+		k.typ = "size"
+		if k.def != nil && k.def.op == xConst {
+			switch k.def.val.k {
+			case kBool:
+				k.typ = "bool"
+			case kFloat:
+				k.typ = "float"
+			case kStr:
+				k.typ = "str"
+			case kNull:
+				x.fail("a key with the default null needs a type: key " + k.name + " : size? = null")
+			case kInt:
+				if k.def.val.n == 0 {
+					k.typ = "count"
+				}
+			}
+		} else if k.def != nil && k.def.op == xList {
+			k.typ = "list"
+		}
+	}
+	p.fam.keys = append(p.fam.keys, k)
+}
+
+// body reads the lines that are indented deeper than indent.
+func (p *fileParser) body(indent int) []*stmt {
+	var out []*stmt
+	inner := -1
+	for p.err == nil && p.at < len(p.lines) && p.lines[p.at].indent > indent {
+		l := p.lines[p.at]
+		if inner < 0 {
+			inner = l.indent
+		}
+		if l.indent != inner {
+			p.fail(l.no, "this line is indented by another amount than the one above")
+			return out
+		}
+		p.at++
+		s := p.stmt(l)
+		if s == nil {
+			return out
+		}
+		if len(p.lines) > p.at && p.lines[p.at].indent > l.indent {
+			switch s.op {
+			case sAt, sLayers, sRepeat, sFor, sIf, sPart, sExperts, sSubmodel, sStream:
+				s.body = p.body(l.indent)
+			default:
+				p.fail(p.lines[p.at].no, "nothing can be indented under this kind of line")
+			}
+		}
+		if s.title == "elif" || s.title == "else" {
+			prev := lastIf(out)
+			if prev == nil {
+				p.fail(l.no, s.title+" without if")
+				return out
+			}
+			if s.title == "else" {
+				prev.alt = s.body
+			} else {
+				s.title = ""
+				prev.alt = []*stmt{s}
+			}
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// lastIf returns the innermost open if of the chain that ends the list.
+func lastIf(out []*stmt) *stmt {
+	if len(out) == 0 || out[len(out)-1].op != sIf {
+		return nil
+	}
+	s := out[len(out)-1]
+	for len(s.alt) == 1 && s.alt[0].op == sIf {
+		s = s.alt[0]
+	}
+	if s.alt != nil {
+		return nil
+	}
+	return s
+}
+
+func (p *fileParser) stmt(l srcLine) *stmt {
+	x := newLexer(l.text, l.no)
+	s := &stmt{line: l.no, file: p.file}
+	word := x.word()
+	if r, ok := roleByName(word); ok {
+		s.op, s.role = sPart, r
+		if x.tok.kind == tStr {
+			s.title = x.tok.text
+			x.next()
+		}
+		p.props(x, s)
+		p.end(x)
+		return s
+	}
+	switch word {
+	case "at":
+		s.op, s.name = sAt, x.word()
+	case "stream":
+		s.op, s.name = sStream, x.word()
+	case "layers", "repeat", "for":
+		s.op = map[string]stmtOp{"layers": sLayers, "repeat": sRepeat, "for": sFor}[word]
+		s.name = x.tok.text
+		x.next()
+		if word == "for" && !x.accept("in") {
+			x.fail("for NAME in EXPRESSION")
+		}
+		s.args = []*expr{x.expr()}
+		if x.tok.kind == tStr && word == "layers" {
+			s.title = x.tok.text
+			x.next()
+		}
+		if x.accept("at") {
+			s.at = x.word()
+		}
+	case "experts":
+		s.op = sExperts
+		s.name = x.tok.text
+		x.next()
+		s.args = []*expr{x.expr()}
+		if !x.accept("active") {
+			x.fail("experts NAME COUNT active COUNT")
+		}
+		s.args = append(s.args, x.expr())
+		if x.accept("at") {
+			s.at = x.word()
+		}
+	case "if", "elif":
+		s.op = sIf
+		if word == "elif" {
+			s.title = word
+		}
+		s.args = []*expr{x.expr()}
+	case "else":
+		s.op, s.title = sIf, word
+	case "let", "vary", "set", "default", "value":
+		s.op = map[string]stmtOp{"let": sLet, "vary": sVary, "set": sSet, "default": sDefault, "value": sValue}[word]
+		s.name = x.tok.text
+		x.next()
+		if !x.accept("=") {
+			x.fail(word + " NAME = EXPRESSION")
+		}
+		s.args = []*expr{x.expr()}
+	case "use":
+		s.op, s.name = sUse, x.tok.text
+		x.next()
+		if x.accept("(") {
+			s.args = x.list(")")
+		}
+	case "tied":
+		s.op, s.name = sTied, x.word()
+		s.at = x.word()
+	case "require", "warn":
+		s.op = sRequire
+		if word == "warn" {
+			s.op = sWarn
+		}
+		s.args = []*expr{x.expr()}
+		if !x.accept(":") {
+			x.fail(word + ` CONDITION : FIELD "message"`)
+		}
+		s.name = x.word()
+		s.title = x.tok.text
+		x.next()
+	case "submodel":
+		s.op = sSubmodel
+		s.args = []*expr{x.expr()}
+		for {
+			switch {
+			case x.accept("at"):
+				s.at = x.word()
+				continue
+			case x.accept("from"):
+				s.name = x.word()
+				continue
+			case x.accept("class"):
+				s.form = x.word()
+				continue
+			case x.accept("role"):
+				p.role(x, s)
+				continue
+			}
+			break
+		}
+	case "linear", "norm", "embed", "param", "matrix", "conv", "buffer":
+		s.op, s.form = sTensor, word
+		p.tensor(x, s)
+	default:
+		p.fail(l.no, "this line does not begin with a known word: "+word)
+		return nil
+	}
+	p.end(x)
+	return s
+}
+
+func (p *fileParser) role(x *lexer, s *stmt) {
+	r, ok := roleByName(x.word())
+	if !ok {
+		x.fail("this role is not known")
+	}
+	s.role, s.hasRole = r, true
+}
+
+// props reads name=expression pairs.
+func (p *fileParser) props(x *lexer, s *stmt) {
+	for x.tok.kind == tName {
+		name := x.tok.text
+		x.next()
+		if !x.accept("=") {
+			x.fail("a property is written name=expression")
+			return
+		}
+		if !propNames[name] {
+			x.fail("this property is not known: " + name)
+		}
+		s.props = append(s.props, propExpr{name, x.expr()})
+	}
+}
+
+// tensor reads the operands of a tensor line.
+func (p *fileParser) tensor(x *lexer, s *stmt) {
+	s.name = x.word()
+	switch s.form {
+	case "linear":
+		s.args = []*expr{x.expr()}
+		if !x.accept("->") {
+			x.fail("linear NAME IN -> OUT")
+		}
+		s.args = append(s.args, x.expr())
+	case "norm":
+		s.args = []*expr{x.expr()}
+	case "embed":
+		s.args = []*expr{x.expr()}
+		if !x.accept(",") {
+			x.fail("embed NAME ROWS, WIDTH")
+		}
+		s.args = append(s.args, x.expr())
+	case "conv":
+		s.args = []*expr{x.expr()}
+		if !x.accept("->") {
+			x.fail("conv NAME IN -> OUT kernel K")
+		}
+		s.args = append(s.args, x.expr())
+		if !x.accept("kernel") {
+			x.fail("conv NAME IN -> OUT kernel K")
+		}
+		s.args = append(s.args, x.expr())
+		for x.accept(",") {
+			s.args = append(s.args, x.expr())
+		}
+	default:
+		if !x.accept("[") {
+			x.fail(s.form + " NAME [SIZE, …]")
+			return
+		}
+		s.args = x.list("]")
+	}
+	for {
+		switch {
+		case x.accept("bias"):
+			s.bias = x.expr()
+			continue
+		case x.accept("when"):
+			s.when = x.expr()
+			continue
+		case x.accept("uses"):
+			s.uses = x.expr()
+			continue
+		case x.accept("groups"):
+			s.groups = x.expr()
+			continue
+		case x.accept("transposed"):
+			s.transposed = true
+			continue
+		case x.accept("role"):
+			p.role(x, s)
+			continue
+		}
+		return
+	}
+}
