@@ -1,0 +1,226 @@
+package markdown
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"llmsize/build/maths"
+	"llmsize/build/numbers"
+)
+
+// engine stands in for the counting engine: one model, a few fields.
+type engine struct{}
+
+func (engine) Number(query, field string) (numbers.Value, error) {
+	if !strings.Contains(query, "model=known") {
+		return numbers.Value{}, fmt.Errorf("no such model in %q", query)
+	}
+	switch field {
+	case "parameters.total":
+		return numbers.Value{Int: 8_030_261_248, Unit: numbers.Params}, nil
+	case "layers":
+		return numbers.Value{Int: 32}, nil
+	}
+	return numbers.Value{}, fmt.Errorf("no field %q", field)
+}
+
+func (engine) Figure(kind, query string, options map[string]string) (string, error) {
+	if kind != "drawing" {
+		return "", errors.New("the only kind is drawing")
+	}
+	return fmt.Sprintf("<svg data-asked=%q data-scale=%q></svg>", query, options["scale"]), nil
+}
+
+func newRenderer(t testing.TB) *Renderer {
+	t.Helper()
+	modules := filepath.Join("..", "..", "node_modules")
+	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
+		t.Skip("MathJax is not installed, run `npm ci`:", err)
+	}
+	m, err := maths.New(modules, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(m, engine{}, engine{})
+}
+
+const front = `+++
+title = "Counting"
+description = "How parameters are counted."
+question = "How many parameters?"
+order = 2
+date = 2026-11-01
+checked = 2026-11-20
+query = "v=1&model=known"
+[[sources]]
+title = "A paper"
+url = "https://example.org/paper"
++++
+`
+
+// frontLines is how many lines stand before the first of a text.
+var frontLines = strings.Count(front, "\n")
+
+const total = `<data value="8030261248" data-field="parameters.total" data-query="v=1&amp;model=known">8,030,261,248</data>`
+
+func TestConvert(t *testing.T) {
+	r := newRenderer(t)
+	for _, c := range []struct {
+		name, text string
+		want       []string // in this order
+		not        []string
+	}{
+		{"number in prose, with quotes around", `It has "{= parameters.total =}" -- all`, []string{"&ldquo;" + total + "&rdquo;", "&ndash;"}, nil},
+		{"number in a table", "| a | b |\n|---|---|\n| x | {= parameters.total =} |", []string{`<div class="table" tabindex="0"`, "<td>" + total + "</td>", "</table></div>"}, nil},
+		{"number in a code span", "`N = {= layers =} < 33`", []string{"<code>N = 32 &lt; 33</code>"}, nil},
+		{"number in code", "```python\nn = {= parameters.total plain =}\nm = 1\n```", []string{`<pre tabindex="0" class="chroma">`, "8030261248"}, []string{"{="}},
+		{"marked lines", "```json {hl_lines=[2]}\n{\n \"a\": 1\n}\n```", []string{`class="line hl"`}, nil},
+		{"number in a formula", `\(N = {= parameters.total =}\)`, []string{"<mn>8,030,261,248</mn>"}, nil},
+		{"number with its own key", "{= layers batch=2 =}", []string{`data-query="v=1&amp;model=known&amp;batch=2">32<`}, nil},
+		{"formula in a line", `so \(x_1 < y_2\) holds`, []string{"<p>so <span class=\"maths\">", "</span> holds</p>"}, []string{"<em>"}},
+		{"formula on its own", "before\n\n$$\nx = 1\n$$\n\nafter", []string{"<p>before</p>", `<div class="formula">`, "<p>after</p>"}, []string{"<p><div"}},
+		{"formula inside a paragraph", "before\n\\[ x = 1 \\]\nafter", []string{"<p>before", "</p>", `<div class="formula">`, "after</p>"}, nil},
+		{"formula over lines of a box", "> [!NOTE]\n> $$\n> x\n> = 1\n> $$", []string{`<div class="box note" role="note" aria-label="Note">`, `<div class="formula">`}, []string{"&gt;"}},
+		{"heading", "## Memory of {= layers =} layers {#memory}", []string{`<h2 id="memory">Memory of <data`, `<a class="anchor" href="#memory"`, "</h2>"}, nil},
+		{"takeaway", "> [!TAKEAWAY]\n> Twelve *times*.", []string{`<div class="box takeaway"`, `<p class="box-title"><span class="box-word">Takeaway</span></p>`, "<p>Twelve <em>times</em>.</p>", "</div>"}, nil},
+		{"box with a title", "> [!NOTE] Not {= layers =}\n> text", []string{`<span class="box-word">Note</span> Not <data`, "<p>text</p>"}, nil},
+		{"answer", "> [!ANSWER] How \\(N\\)?\n> Like\n>\n> this.", []string{"<details class=\"answer\">", "<summary>How <span class=\"maths\">", "</summary>", "<p>Like</p>", "<p>this.</p>", "</details>"}, nil},
+		{"answer without a title", "> [!ANSWER]\n> Yes.", []string{"<summary>Answer</summary>"}, nil},
+		{"plain quote", "> said", []string{"<blockquote>"}, nil},
+		{"figure", "::: figure kind=drawing query=\"batch=4\" id=fig-a scale=2\nA *caption*: {= layers =}.\n:::\n\nafter", []string{
+			`<figure class="figure drawing" id="fig-a" data-kind="drawing" data-query="v=1&amp;model=known&amp;batch=4">`,
+			`<svg data-asked="v=1&model=known&batch=4" data-scale="2">`, "<figcaption>", "<em>caption</em>", "</figcaption>", "</figure>", "<p>after</p>"}, nil},
+		{"figure without a caption", "::: figure kind=drawing\n:::", []string{"</figure>"}, []string{"figcaption"}},
+		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="note-mark" id="note-mark-1" href="#note-1"`, `<span class="note" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
+		{"definition list", "Term\n: Meaning", []string{"<dl>", "<dt>Term</dt>", "<dd>Meaning"}, nil},
+		{"a price is no formula", "costs $5 and $6 each", []string{"costs $5 and $6 each"}, nil},
+		{"an escaped opener", `write \\( here`, []string{`write \( here`}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			doc, err := r.Convert("a.md", []byte(front+c.text+"\n"), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rest := string(doc.HTML)
+			for _, want := range c.want {
+				_, after, ok := strings.Cut(rest, want)
+				if !ok {
+					t.Fatalf("no %s in\n%s", want, doc.HTML)
+				}
+				rest = after
+			}
+			for _, not := range c.not {
+				if strings.Contains(string(doc.HTML), not) {
+					t.Errorf("%s in\n%s", not, doc.HTML)
+				}
+			}
+		})
+	}
+}
+
+func TestMistakesNameFileAndLine(t *testing.T) {
+	r := newRenderer(t)
+	for _, c := range []struct {
+		name, text string
+		line       int // of the text
+		want       string
+	}{
+		{"heading without id", "text\n\n## Title", 3, "no id"},
+		{"id twice", "## A {#a}\n\n## B {#a}", 3, "is taken by the heading of line"},
+		{"first-level heading", "# A {#a}", 1, "write ##"},
+		{"misspelt field", "text\nand {= parameters.totl =}", 2, `no field "parameters.totl"`},
+		{"misspelt field in a formula", "text\n\n\\(N = {= totl =}\\)", 3, `no field "totl"`},
+		{"misspelt field in code", "text\n\n```\nx {= totl =}\n```", 4, `no field "totl"`},
+		{"misspelt field in a table", "|a|\n|-|\n|b|\n|{= totl =}|", 4, `no field "totl"`},
+		{"unknown model", "{= layers model=other =}", 1, "no such model"},
+		{"number not closed", "a {= layers }", 1, "not closed"},
+		{"TeX", "text\n\n$$\n\\frac{1}{\n$$", 4, "Missing close brace"},
+		{"thin space in a number", `a \(12\,288\)`, 1, "12{,}288"},
+		{"formula cut by a table", "|a|b|\n|-|-|\n|\\(x|y\\)|z|", 3, "not closed"},
+		{"formula not closed", "a \\(x = 1", 1, "not closed"},
+		{"language", "text\n\n```klingon\nx\n```", 3, `"klingon"`},
+		{"box", "> [!TIP]\n> x", 1, "[!TIP] is no box"},
+		{"figure kind", "a\n\n::: figure kind=pie\n:::", 3, "the only kind is drawing"},
+		{"figure open", "::: figure kind=drawing\ntext", 1, "not closed"},
+		{"figure option", "::: figure kind=drawing big\n:::", 1, "key=value"},
+		{"directive", "::: chart\n:::", 1, "no directive"},
+		{"note used twice", "a[^n] b[^n]\n\n[^n]: x", 3, "2 times"},
+		{"note of two paragraphs", "a[^n]\n\n[^n]: x\n\n    y", 3, "one paragraph"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := r.Convert("dir/a.md", []byte(front+c.text+"\n"), "")
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if want := fmt.Sprintf("dir/a.md:%d: ", frontLines+c.line); !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %q is not %s… %s", err, want, c.want)
+			}
+		})
+	}
+}
+
+func TestAllMistakesAtOnce(t *testing.T) {
+	_, err := newRenderer(t).Convert("a.md", []byte(front+"## A\n\n{= x =}\n\n\\(\\frac{\\)\n"), "")
+	if err == nil || strings.Count(err.Error(), "a.md:") != 3 {
+		t.Errorf("want three mistakes, got: %v", err)
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	r := newRenderer(t)
+	doc, err := r.Convert("a.md", []byte(front+"text"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := doc.Front
+	if f.Title != "Counting" || f.Order != 2 || f.Checked.Format("2006-01-02") != "2026-11-20" || len(f.Sources) != 1 || f.Sources[0].URL != "https://example.org/paper" {
+		t.Errorf("front matter read as %+v", f)
+	}
+	for _, c := range []struct{ name, source, want string }{
+		{"none", "text", "a.md:1: no front matter"},
+		{"open", "+++\ntitle = \"a\"\n", "a.md:1: the front matter is not closed"},
+		{"unknown key", "+++\ntitle = \"a\"\ndescription = \"b\"\nauther = \"c\"\n+++\n", `a.md:4: front matter: unknown key "auther"`},
+		{"no title", "+++\ndescription = \"b\"\n+++\n", "title is missing"},
+		{"syntax", "+++\ntitle = \"a\"\norder = = 2\n+++\n", "a.md:3: front matter"},
+		{"type", "+++\ntitle = \"a\"\norder = \"2\"\n+++\n", "a.md:3: front matter"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := r.Convert("a.md", []byte(c.source), "")
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v does not say %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestHeadingsForContents(t *testing.T) {
+	doc, err := newRenderer(t).Convert("a.md", []byte(front+"## Size \\(N\\) {#size}\n\n### Of {= layers =} {#of}\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(doc.Headings) != 2 || doc.Headings[0].ID != "size" || doc.Headings[1].Level != 3 || doc.Headings[1].Line != frontLines+3 {
+		t.Fatalf("headings %+v", doc.Headings)
+	}
+	if h := string(doc.Headings[0].HTML); !strings.HasPrefix(h, `Size <span class="maths">`) || strings.Contains(h, "<a ") {
+		t.Errorf("contents entry %s", h)
+	}
+	if doc.Glyphs.Sprite() == "" {
+		t.Error("the page has a formula and no glyphs")
+	}
+}
+
+func TestCodeCSSHasBothThemes(t *testing.T) {
+	css, err := CodeCSS()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{".chroma .k", "prefers-color-scheme: dark", ":root[data-theme=dark]"} {
+		if !strings.Contains(css, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
