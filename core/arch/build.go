@@ -42,9 +42,7 @@ func (b *builder) run() {
 	if s.err != nil {
 		return
 	}
-	s.locals = append(s.locals, local{name: "class", v: val{k: kStr, s: b.model.Kind}})
 	s.slots["class"] = &slot{done: true, v: val{k: kStr, s: b.model.Kind}}
-	s.fam.names["class"] = -1
 	main := s.fam.blocks["model"]
 	if main == nil {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family has no block named model"})
@@ -114,8 +112,6 @@ func (b *builder) stmt(st *stmt) {
 		if st.when == nil || s.eval(st.when).truth() {
 			b.tensor(st)
 		}
-	case sTied:
-		b.model.Tied = append(b.model.Tied, [2]string{b.name(st.name), b.name(st.at)})
 	case sRequire:
 		if !s.eval(st.args[0]).truth() && s.err == nil {
 			sl := s.slots[st.name]
@@ -505,7 +501,11 @@ func (b *builder) tensor(st *stmt) {
 			t.Dims = append(t.Dims, dim(a))
 		}
 	}
+	if st.tied != nil && s.eval(st.tied).truth() {
+		t.TiedTo = st.tiedTo
+	}
 	b.add(t, st)
+	t.TiedTo = ""
 	if st.bias != nil && s.eval(st.bias).truth() && s.err == nil {
 		t.Name, t.Op, t.Dims = name+".bias", Scale, bias
 		b.add(t, st)

@@ -18,6 +18,7 @@ type scope struct {
 	locals []local
 	set    []local // values that the enclosing model forces
 	preset []local // defaults that the enclosing model gives
+	calls  int     // depth of the family's own functions
 	err    *fault.Error
 }
 

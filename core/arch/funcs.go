@@ -21,6 +21,9 @@ func (s *scope) call(e *expr) val {
 	if s.err != nil {
 		return val{}
 	}
+	if d, ok := s.fam.defs[e.name]; ok {
+		return s.own(e, d, args)
+	}
 	f, ok := funcs[e.name]
 	if !ok || len(args) < f.min {
 		s.failAt("", e.line, "the function is not known, or has too few arguments: "+e.name)
@@ -30,6 +33,28 @@ func (s *scope) call(e *expr) val {
 	if !ok {
 		s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(args[0].json(), 60), Problem: "cannot work out " + e.String()})
 	}
+	return v
+}
+
+// own works out a function that the family defines: its parameters and the
+// family's keys and lets are in scope, nothing else.
+func (s *scope) own(e *expr, d *funcDef, args []val) val {
+	if len(args) != len(d.params) {
+		s.failAt("", e.line, "the function "+e.name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
+		return val{}
+	}
+	if s.calls++; s.calls > 60 {
+		s.failAt("", e.line, "functions call each other without end: "+e.name)
+		return val{}
+	}
+	saved := s.locals
+	s.locals = nil
+	for i, p := range d.params {
+		s.locals = append(s.locals, local{name: p, v: args[i]})
+	}
+	v := s.eval(d.e)
+	s.locals = saved
+	s.calls--
 	return v
 }
 
@@ -60,13 +85,13 @@ func init() {
 		"cycle": {2, cycle},
 		"range": {1, rangeOf},
 		// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
-		"index": {2, func(a []val) (val, bool) { return search(a, true) }},
-		"count": {2, func(a []val) (val, bool) { return search(a, false) }},
-		"text":  {1, func(a []val) (val, bool) { return asText(a[0]) }},
-		"isobj": {1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
+		"index":  {2, func(a []val) (val, bool) { return search(a, true) }},
+		"count":  {2, func(a []val) (val, bool) { return search(a, false) }},
+		"text":   {1, func(a []val) (val, bool) { return asText(a[0]) }},
+		"isobj":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
 		"islist": {1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
-		"isint": {1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
-		"char":  {2, char},
+		"isint":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
+		"char":   {2, char},
 	}
 }
 

@@ -185,6 +185,7 @@ type resolved struct {
 	classes []classDef
 	keys    []*keyDef
 	lets    map[string]*expr
+	defs    map[string]*funcDef
 	blocks  map[string]*blockDef
 	inert   map[string]bool
 	names   map[string]int // key name to its place in keys; -1 for a let
@@ -203,7 +204,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 	if depth > 12 {
 		return nil, &fault.Error{File: f.file, Line: 1, Problem: "the family inherits from itself"}
 	}
-	r := &resolved{title: f.title, source: f.source, lets: map[string]*expr{}, blocks: map[string]*blockDef{}, inert: map[string]bool{}, names: map[string]int{}}
+	r := &resolved{title: f.title, source: f.source, lets: map[string]*expr{}, defs: map[string]*funcDef{}, blocks: map[string]*blockDef{}, inert: map[string]bool{}, names: map[string]int{"class": -1}}
 	for _, up := range f.above() {
 		u, err := lib.resolve(up, depth+1)
 		if err != nil {
@@ -216,6 +217,9 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 	}
 	for _, n := range f.letSeq {
 		r.addLet(n, f.lets[n])
+	}
+	for n, d := range f.defs {
+		r.defs[n] = d
 	}
 	for n, b := range f.blocks {
 		r.blocks[n] = b
@@ -238,6 +242,9 @@ func (r *resolved) inherit(u *resolved, like bool) {
 	}
 	for n, e := range u.lets {
 		r.addLet(n, e)
+	}
+	for n, d := range u.defs {
+		r.defs[n] = d
 	}
 	for n, b := range u.blocks {
 		r.blocks[n] = b

@@ -75,8 +75,9 @@ type Tensor struct {
 	Uses int64
 	// Elements is the product of Dims and Copies the product of Each, both checked against overflow.
 	Elements, Copies int64
-	// Groups divides a convolution's work; the kernel is the last dimension.
-	Line int // in the family's file
+	// TiedTo names the tensor that this one is: a tied head multiplies by the embedding and stores nothing.
+	TiedTo string
+	Line   int // in the family's file
 }
 
 // Index is one index in a name and how many values it takes: {e} of 0–255.
@@ -155,7 +156,6 @@ type Model struct {
 	Source   string // where the family's facts are from
 	Keys     []Key
 	Blocks   []Block
-	Tied     [][2]string // [left out, kept]
 	Warnings []fault.Warning
 	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
 }
@@ -180,8 +180,19 @@ func (m *Model) Value(name string) (int64, bool) {
 	return 0, false
 }
 
-// Each calls f for every run of tensors with the number of layers that hold it.
+// Each calls f for every run of tensors that is stored, with the number of
+// layers that hold it.
 func (m *Model) Each(f func(b *Block, k *Kind, p *Part, t *Tensor, layers int64)) {
+	m.EachUsed(func(b *Block, k *Kind, p *Part, t *Tensor, layers int64) {
+		if t.TiedTo == "" {
+			f(b, k, p, t, layers)
+		}
+	})
+}
+
+// EachUsed is Each with the tied tensors, which a pass multiplies by but which
+// are stored only once.
+func (m *Model) EachUsed(f func(b *Block, k *Kind, p *Part, t *Tensor, layers int64)) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {

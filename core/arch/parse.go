@@ -19,7 +19,6 @@ const (
 	sPart
 	sExperts
 	sTensor
-	sTied
 	sRequire
 	sWarn
 	sSubmodel
@@ -44,6 +43,8 @@ type stmt struct {
 	bias, when *expr
 	uses       *expr
 	groups     *expr
+	tied       *expr  // of a tensor: when it is not stored, because it is another
+	tiedTo     string // which
 	at         string
 	props      []propExpr
 	body, alt  []*stmt
@@ -74,6 +75,12 @@ type blockDef struct {
 	body   []*stmt
 }
 
+// funcDef is a function of the family's own: def window(i) = …
+type funcDef struct {
+	params []string
+	e      *expr
+}
+
 // family is one parsed file.
 type family struct {
 	file    string
@@ -86,6 +93,7 @@ type family struct {
 	keys    []*keyDef
 	lets    map[string]*expr
 	letSeq  []string
+	defs    map[string]*funcDef
 	blocks  map[string]*blockDef
 	inert   []string
 }
@@ -100,7 +108,7 @@ type srcLine struct {
 
 // parseFamily reads a family file. The error names the file and the line.
 func parseFamily(file, src string) (*family, *fault.Error) {
-	p := &fileParser{file: file, fam: &family{file: file, lets: map[string]*expr{}, blocks: map[string]*blockDef{}}}
+	p := &fileParser{file: file, fam: &family{file: file, lets: map[string]*expr{}, defs: map[string]*funcDef{}, blocks: map[string]*blockDef{}}}
 	p.split(src)
 	for p.err == nil && p.at < len(p.lines) {
 		p.topLevel()
@@ -212,17 +220,22 @@ func (p *fileParser) topLevel() {
 		}
 		f.lets[name] = x.expr()
 		f.letSeq = append(f.letSeq, name)
+	case "def":
+		name := x.tok.text
+		x.next()
+		d := &funcDef{params: params(x)}
+		if !x.accept("=") {
+			x.fail("def NAME(PARAMETERS) = EXPRESSION")
+		}
+		d.e = x.expr()
+		if _, twice := f.defs[name]; twice {
+			x.fail("the function stands twice: " + name)
+		}
+		f.defs[name] = d
 	case "block":
 		name := x.tok.text
 		x.next()
-		b := &blockDef{}
-		if x.accept("(") {
-			for !x.accept(")") && x.tok.kind == tName {
-				b.params = append(b.params, x.tok.text)
-				x.next()
-				x.accept(",")
-			}
-		}
+		b := &blockDef{params: params(x)}
 		p.end(x)
 		b.body = p.body(0)
 		if _, twice := f.blocks[name]; twice {
@@ -234,6 +247,23 @@ func (p *fileParser) topLevel() {
 		p.fail(l.no, "this line does not begin with a known word: "+word)
 	}
 	p.end(x)
+}
+
+// params reads (A, B), or nothing.
+func params(x *lexer) []string {
+	var out []string
+	if x.accept("(") {
+		for !x.accept(")") {
+			if x.tok.kind != tName {
+				x.fail("a parameter's name is missing")
+				return out
+			}
+			out = append(out, x.tok.text)
+			x.next()
+			x.accept(",")
+		}
+	}
+	return out
 }
 
 // classSuffix maps the kind of a class to how transformers names it.
@@ -372,7 +402,7 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	x := newLexer(l.text, l.no)
 	s := &stmt{line: l.no, file: p.file}
 	word := x.word()
-	if r, ok := roleByName(word); ok {
+	if r, ok := roleByName(word); ok && r != Norm { // norms are lines of their own
 		s.op, s.role = sPart, r
 		if x.tok.kind == tStr {
 			s.title = x.tok.text
@@ -436,9 +466,6 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 		if x.accept("(") {
 			s.args = x.list(")")
 		}
-	case "tied":
-		s.op, s.name = sTied, x.word()
-		s.at = x.word()
 	case "require", "warn":
 		s.op = sRequire
 		if word == "warn" {
@@ -557,6 +584,13 @@ func (p *fileParser) tensor(x *lexer, s *stmt) {
 			continue
 		case x.accept("groups"):
 			s.groups = x.expr()
+			continue
+		case x.accept("tied"):
+			s.tied = x.expr()
+			if !x.accept("to") {
+				x.fail("tied CONDITION to NAME")
+			}
+			s.tiedTo = x.word()
 			continue
 		case x.accept("transposed"):
 			s.transposed = true

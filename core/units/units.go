@@ -17,7 +17,9 @@ type Bytes int64
 func (p Params) String() string { return Group(int64(p)) }
 
 // Short returns the count with three significant digits: "8.03 B".
-func (p Params) Short() string { return scaled(int64(p), 1000, []string{"", " K", " M", " B", " T", " Q"}) }
+func (p Params) Short() string {
+	return scaled(int64(p), 1000, []string{"", " K", " M", " B", " T", " Q"})
+}
 
 // String returns the exact number of bytes, grouped: "16,060,522,496 bytes".
 func (b Bytes) String() string { return Group(int64(b)) + " bytes" }

@@ -1,0 +1,143 @@
+// Command family shows what the oracle expects of a model type beside what its
+// family file gives: the scaffold for writing one.
+//
+//	go run ./build/family                 types that have a fixture and no family yet
+//	go run ./build/family qwen2           each case: equal, or a diff by tensor
+//	go run ./build/family -expect qwen2   what the oracle builds for the defaults, and its keys
+//	go run ./build/family -all            one line a type: cases, equal, different
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+
+	"llmsize/build/fixtures/fixture"
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+)
+
+func main() {
+	expect := flag.Bool("expect", false, "print the default case instead of a diff")
+	all := flag.Bool("all", false, "one line for every type")
+	dir := flag.String("fixtures", "core/arch/testdata", "folder of the fixtures")
+	flag.Parse()
+	if err := run(*dir, flag.Arg(0), *expect, *all); err != nil {
+		fmt.Fprintln(os.Stderr, "family:", err)
+		os.Exit(1)
+	}
+}
+
+// folders whose types a family is written for; vlm types count their text part.
+var folders = []string{"causal", "seq2seq", "masked", "encoder", "vlm"}
+
+func run(dir, want string, expect, all bool) error {
+	lib := families.Library()
+	bad := 0
+	for _, folder := range folders {
+		files, err := fixture.LoadDir(os.DirFS(dir), folder)
+		if err != nil {
+			return err
+		}
+		names := make([]string, 0, len(files))
+		for n := range files {
+			names = append(names, n)
+		}
+		sort.Strings(names)
+		for _, n := range names {
+			f := files[n]
+			_, known := lib.File(f.ModelType)
+			label := filepath.Join(folder, f.ModelType+"."+f.Architecture)
+			switch {
+			case want == "" && !all:
+				if !known {
+					fmt.Println(label)
+				}
+			case want != "" && f.ModelType != want:
+			case expect:
+				show(label, f)
+			case !known:
+				fmt.Println(label, "no family")
+				bad++
+			default:
+				bad += compare(label, f, lib, !all)
+			}
+		}
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d cases differ", bad)
+	}
+	return nil
+}
+
+// show prints what a family has to give: the keys with their defaults, and the tensors.
+func show(label string, f *fixture.File) {
+	fmt.Println("==", label)
+	for _, k := range f.ShapeKeys {
+		fmt.Printf("shape key  %s = %s\n", k.Name, k.Default)
+	}
+	fmt.Println("inert     ", f.InertKeys)
+	c := f.Cases[0]
+	fmt.Printf("config     %s\nparameters %d, buffers %d\n", c.Config, c.Parameters, c.Buffers)
+	for _, t := range c.Tensors {
+		fmt.Printf("%s\t%s\n", t.Name, fixture.ShapeString(t.Shape))
+	}
+	for _, c := range f.Cases[1:] {
+		fmt.Printf("case       %s\n", c.Name)
+		if d := fixture.Compare(f.Cases[0].Tensors, c.Tensors); d != "" {
+			fmt.Println(d)
+		}
+	}
+}
+
+// compare prints the cases that differ, and returns how many do.
+func compare(label string, f *fixture.File, lib *arch.Library, verbose bool) int {
+	bad := 0
+	say := func(c fixture.Case, what string) {
+		bad++
+		if verbose {
+			fmt.Printf("%s: %s\n%s\n", label, c.Name, what)
+		}
+	}
+	for _, c := range f.Cases {
+		cfg, err := config.ParseObject(string(c.Config))
+		if err != nil {
+			say(c, err.Error())
+			continue
+		}
+		m, err := arch.Describe(cfg, lib)
+		if err != nil {
+			say(c, err.Error())
+			continue
+		}
+		var got []fixture.Tensor
+		var params, buffers int64
+		for _, r := range m.Runs() {
+			shape := make([]int64, len(r.Tensor.Dims))
+			for i, d := range r.Tensor.Dims {
+				shape[i] = d.Size
+			}
+			got = append(got, fixture.Tensor{Name: r.Pattern, Shape: shape})
+			if n := r.Tensor.Elements * r.Count; r.Tensor.Buffer {
+				buffers += n
+			} else {
+				params += n
+			}
+		}
+		switch {
+		case m.Class != c.Architecture:
+			say(c, "counted as "+m.Class)
+		case fixture.Compare(c.Tensors, got) != "":
+			say(c, fixture.Compare(c.Tensors, got))
+		case params != c.Parameters || buffers != c.Buffers:
+			say(c, fmt.Sprintf("%d parameters and %d buffers, want %d and %d", params, buffers, c.Parameters, c.Buffers))
+		case !m.Exact():
+			say(c, fmt.Sprintf("an estimate: %v", m.Warnings))
+		}
+	}
+	fmt.Printf("%s: %d of %d cases equal\n", label, len(f.Cases)-bad, len(f.Cases))
+	return bad
+}

@@ -1,0 +1,87 @@
+// Package arch resolves a config.json to typed layers and their tensors.
+//
+// [Describe] finds the family of the config's model_type and runs it: the
+// result is a [Model], an ordered list of blocks; a block of layers has each
+// kind of layer once, with the pattern of kinds; a layer has parts (attention,
+// feed-forward, norm …) with properties (heads, window …) and tensors with
+// names, shapes and roles. Parameters, bytes and FLOPs are all read off this
+// list, so they cannot disagree.
+//
+// # Families are data
+//
+// A family is one text file in core/arch/families, read by the interpreter in
+// this package. So the page's program does not grow with the number of
+// families, a page loads only the family it needs, and the expressions that give
+// a shape are there to explain it. docs/decisions.md has what was tried;
+// docs/families.md has a worked example.
+//
+// # The file
+//
+// Lines; "#" begins a comment; blocks are indented with spaces. At the top:
+//
+//	type llama                     model types that this family answers for
+//	title Llama                    its name for people
+//	source arXiv 2302.13971, …     where the facts are from; may repeat
+//	like decoder                   inherit everything of another file or type
+//	with moe                       inherit the blocks of another file too; nearer wins
+//	classes Llama causal base      LlamaForCausalLM, LlamaModel; kinds: causal base masked
+//	                               seq2seq sequence token question choice encoder
+//	class GPT2LMHeadModel causal   a class with a name of its own
+//	key NAME [alias OLD] [from PATH] [: TYPE] [= DEFAULT] [null EXPR]
+//	let NAME = EXPR                a derived value; hides an inherited key of that name
+//	def NAME(A, B) = EXPR          a function: window(i), used by blocks and overridden by children
+//	inert NAME …                   keys that the class reads but that change no tensor
+//	block NAME(A, B)               statements; the block named model is the start
+//
+// A key's TYPE is size (1 or more), count (0 or more), int, bool, float, str,
+// list, any; it follows from the default when left out. "?" after it means that
+// null is a value of its own. list[N] must have N entries; its default is worked
+// out entry by entry with i as the index, unless it is a list already. An absent
+// key has its default, which is the class's default; a key without "=" must be
+// given. null means `null EXPR` if that is there, else null for "?" types, else
+// the default if that is an expression, else it is an error. An alias is another
+// name in the config; `from a.b` reads a nested place first.
+//
+// Expressions are Python's: + - * / // % == != < <= > >= and or not in, `A if C
+// else B`, x[i], x.field (null.field is null), "text", [list], true false null,
+// and the functions of funcs.go. / gives a float, // a whole number. `class` is
+// the kind of the class that is counted.
+//
+// # Statements
+//
+//	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in
+//	layers i N ["title"] [at P]    a stack; leading `vary` lines are worked out for each i,
+//	  vary window = window(i)      the rest once for each distinct outcome, where i may
+//	  …                            stand in names only
+//	repeat e N [at P]              N copies, e in names only
+//	for j in LIST|N [at P]         written out, j is a value
+//	experts e E active K [at P]    E copies of which K work on a token; "_" for fused tensors
+//	if C / elif C / else
+//	let NAME = EXPR
+//	use BLOCK(ARGS)
+//	ROLE ["title"] name=EXPR …     a part: attention ffn expert router norm embedding position
+//	                               state head vision audio projector other; properties in props.go.
+//	                               Inside a part it only changes the role of what is under it
+//	linear NAME IN -> OUT          NAME.weight [OUT, IN], multiplied by each token
+//	norm NAME SIZE                 NAME.weight [SIZE]; makes a part of its own where none is open
+//	embed NAME ROWS, WIDTH         NAME.weight [ROWS, WIDTH], looked up
+//	conv NAME IN -> OUT kernel K   NAME.weight [OUT, IN // groups, K]; kernel K, K2 for two dimensions
+//	param NAME [A, B]              a tensor of that very name, elementwise
+//	matrix NAME [A, B, C]          a tensor of that very name, multiplied by (fused experts)
+//	buffer NAME [A]                stored, not trained
+//	submodel TYPE [at P] [from KEY] [class KIND] [role ROLE]
+//	                               another family on a nested config; under it `set KEY = EXPR`
+//	                               forces a value, `default KEY = EXPR` gives the default
+//	stream NAME                    parts under it work on other tokens: encoder, image …
+//	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …
+//	require C : KEY "message"      else an error about KEY
+//	warn C : KEY "message"         a warning about KEY
+//
+// After a tensor: bias EXPR (NAME.bias beside it), when EXPR (only then),
+// transposed (stored input first), groups EXPR, role ROLE, uses EXPR (how often
+// a pass multiplies by it: 0 for weights no pass touches), tied EXPR to NAME (not
+// stored, because it is that tensor).
+//
+// Errors of a file name it and the line; errors of a config name the key, the
+// value and what is allowed.
+package arch
