@@ -1,0 +1,92 @@
+# llmsize: everything a contributor runs. `make help` lists it.
+# Needs Go and Node; the rest (npm packages, Go modules, a browser) is fetched on first use and kept.
+
+.DEFAULT_GOAL := help
+.SUFFIXES:
+MAKEFLAGS += --no-print-directory
+
+# Go, npm and the browser keep files under HOME; where there is none they get a folder of ours.
+HOME_OK := $(shell [ -n "$$HOME" ] && [ -d "$$HOME" ] && [ -w "$$HOME" ] && echo yes)
+ifneq ($(HOME_OK),yes)
+export HOME := $(CURDIR)/.cache/home
+$(shell mkdir -p "$(HOME)")
+endif
+export GOTOOLCHAIN ?= local
+
+STAMP := node_modules/.package-lock.llmsize.json
+GOROOT = $(shell go env GOROOT)
+# A clean environment: Go's WebAssembly host refuses long ones.
+WASM_EXEC = env -i PATH="$(PATH)" HOME="$(HOME)" $(GOROOT)/lib/wasm/go_js_wasm_exec
+FUZZTIME ?= 10s
+
+.PHONY: help serve test build check tinygo audit fuzz bench clean deps tools versions deploy vet wasm-test
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+serve: deps ## build the site, serve it on localhost, rebuild when a file changes
+	@go run ./build serve
+
+test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the site in a browser
+	@echo "build: the site"
+	@go run ./build build
+	@echo "test: Go packages, and the site in a browser"
+	@go test ./...
+	@$(MAKE) wasm-test
+	@echo "test: all passed"
+
+build: deps ## build the site into dist/
+	@go run ./build build
+
+check: deps ## check the built site: links, ids, markup, sizes
+	@go run ./build check
+
+tinygo: tools ## get TinyGo, which makes the WebAssembly about fifteen times smaller
+	@build/toolchain/tinygo.sh >/dev/null
+
+audit: deps ## slower checks: Lighthouse, the W3C checker, Firefox, where they can be had
+	@go run ./build/audit
+
+fuzz: tools ## run each fuzz target for FUZZTIME (10s)
+	@go run ./build/toolchain/fuzz -time $(FUZZTIME)
+
+bench: tools ## run the benchmarks
+	@go test -run '^$$' -bench . -benchmem ./...
+
+clean: ## remove what was built here (npm packages and the machine's cache stay)
+	rm -rf dist .cache
+
+vet: tools
+	@echo "vet: native and WebAssembly"
+	@go vet ./...
+	@GOOS=js GOARCH=wasm go vet ./wasm/... ./core/... ./site/...
+
+# The core again, compiled to WebAssembly and run by Node: same tests, same digits.
+wasm-test: tools
+	@echo "test: the core as WebAssembly, in Node"
+	@GOOS=js GOARCH=wasm go test -short -exec '$(WASM_EXEC)' ./core/... ./site/view/... ./site/chart/...
+
+# The host's build: the pinned versions or nothing, then TinyGo's release, then the site.
+deploy: versions
+	@build/toolchain/tinygo.sh --release-only >/dev/null || true
+	@$(MAKE) build
+
+versions: tools
+	@want=go$$(cat .go-version); got=$$(go env GOVERSION); \
+	  [ "$$got" = "$$want" ] || { echo "versions: Go is $$got, .go-version says $$want" >&2; exit 1; }
+	@want=$$(sed -n 's/^ *NODE_VERSION *= *"\(.*\)".*/v\1/p' netlify.toml); got=$$(node --version); \
+	  [ "$$got" = "$$want" ] || { echo "versions: Node is $$got, netlify.toml says $$want" >&2; exit 1; }
+	@echo "versions: $$(go env GOVERSION), node $$(node --version)"
+
+# What a fresh machine lacks. Each step prints one line, and only when it does something.
+deps: tools
+	@cmp -s package-lock.json $(STAMP) || { \
+	  echo "npm: installing the packages of package-lock.json (about 70 MB)"; \
+	  npm ci --no-fund --no-audit --loglevel=error </dev/null && cp package-lock.json $(STAMP); }
+	@go list -deps ./build ./wasm/... >/dev/null 2>&1 || { \
+	  echo "go: fetching modules"; go mod download; }
+
+tools:
+	@command -v go >/dev/null || { echo "Go is missing. Get it: https://go.dev/dl/ (or: brew install go, apt-get install golang)" >&2; exit 1; }
+	@command -v node >/dev/null || { echo "Node is missing. Get it: https://nodejs.org/en/download (or: brew install node, apt-get install nodejs)" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "npm is missing. It comes with Node: https://nodejs.org/en/download (or: apt-get install npm)" >&2; exit 1; }
