@@ -140,9 +140,21 @@ func (b *builder) under(prefix string, f func()) {
 	b.prefix = old
 }
 
-// name joins the prefix and a name, and fills in the braces: a text or number
-// in scope is written out, an index stays open.
+// name joins the prefix and a name with its braces filled in.
 func (b *builder) name(n string) string {
+	out := b.fill(n)
+	switch {
+	case b.prefix == "":
+		return out
+	case out == "":
+		return b.prefix
+	}
+	return b.prefix + "." + out
+}
+
+// fill replaces what stands in braces: a text or number in scope is written
+// out, an index stays open.
+func (b *builder) fill(n string) string {
 	out := ""
 	for i := 0; i < len(n); {
 		if n[i] != '{' {
@@ -172,13 +184,7 @@ func (b *builder) name(n string) string {
 		}
 		i = j + 1
 	}
-	switch {
-	case b.prefix == "":
-		return out
-	case out == "":
-		return b.prefix
-	}
-	return b.prefix + "." + out
+	return out
 }
 
 func (b *builder) isOpen(name string) bool {
@@ -445,7 +451,7 @@ func (b *builder) tensor(st *stmt) {
 		b.inPart(Part{Role: role, Title: st.name, Stream: b.stream}, func() { b.tensor(st) })
 		return
 	}
-	t := Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Line: st.line}
+	t := Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Stream: st.stream, Line: st.line}
 	if st.form == "norm" {
 		t.Role = Norm
 	}
@@ -502,7 +508,7 @@ func (b *builder) tensor(st *stmt) {
 		}
 	}
 	if st.tied != nil && s.eval(st.tied).truth() {
-		t.TiedTo = st.tiedTo
+		t.TiedTo = b.fill(st.tiedTo)
 	}
 	b.add(t, st)
 	t.TiedTo = ""

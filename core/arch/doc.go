@@ -72,15 +72,17 @@
 //	submodel TYPE [at P] [from KEY] [class KIND] [role ROLE]
 //	                               another family on a nested config; under it `set KEY = EXPR`
 //	                               forces a value, `default KEY = EXPR` gives the default
-//	stream NAME                    parts under it work on other tokens: encoder, image …
+//	stream NAME                    parts under it work on other tokens: encoder, image …, or pooled:
+//	                               one token of each sequence
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …
 //	require C : KEY "message"      else an error about KEY
 //	warn C : KEY "message"         a warning about KEY
 //
 // After a tensor: bias EXPR (NAME.bias beside it), when EXPR (only then),
 // transposed (stored input first), groups EXPR, role ROLE, uses EXPR (how often
-// a pass multiplies by it: 0 for weights no pass touches), tied EXPR to NAME (not
-// stored, because it is that tensor).
+// a pass multiplies by it: 0 for weights no pass touches), on STREAM (it alone
+// works on that stream's tokens), tied EXPR to NAME (not stored, because it is
+// that tensor).
 //
 // Errors of a file name it and the line; errors of a config name the key, the
 // value and what is allowed.

@@ -75,6 +75,8 @@ type Tensor struct {
 	Uses int64
 	// Elements is the product of Dims and Copies the product of Each, both checked against overflow.
 	Elements, Copies int64
+	// Stream is whose tokens it works on, when not its part's: a cross-attention's keys and values work on the encoder's.
+	Stream string
 	// TiedTo names the tensor that this one is: a tied head multiplies by the embedding and stores nothing.
 	TiedTo string
 	Line   int // in the family's file
@@ -92,7 +94,7 @@ type Part struct {
 	Title   string // "self attention", "experts"; the role's name when the family gives none
 	Props   []Prop // what the step is beyond its matrices; see doc.go for the names
 	Tensors []Tensor
-	Stream  string // whose tokens pass through: "" (the decoder's or the only ones), "encoder", "image"…
+	Stream  string // whose tokens pass through: "" (the decoder's or the only ones), "encoder", "image"…; "pooled" is one token a sequence
 }
 
 // Prop is one named number of a part: heads, kv_heads, window…

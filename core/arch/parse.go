@@ -45,6 +45,7 @@ type stmt struct {
 	groups     *expr
 	tied       *expr  // of a tensor: when it is not stored, because it is another
 	tiedTo     string // which
+	stream     string // of a tensor: whose tokens it works on, when not its part's
 	at         string
 	props      []propExpr
 	body, alt  []*stmt
@@ -594,6 +595,9 @@ func (p *fileParser) tensor(x *lexer, s *stmt) {
 			continue
 		case x.accept("transposed"):
 			s.transposed = true
+			continue
+		case x.accept("on"):
+			s.stream = x.word()
 			continue
 		case x.accept("role"):
 			p.role(x, s)
