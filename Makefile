@@ -11,7 +11,6 @@ ifneq ($(HOME_OK),yes)
 export HOME := $(CURDIR)/.cache/home
 $(shell mkdir -p "$(HOME)")
 endif
-export GOTOOLCHAIN ?= local
 
 STAMP := node_modules/.package-lock.llmsize.json
 GOROOT = $(shell go env GOROOT)
@@ -48,7 +47,9 @@ audit: deps ## slower checks: Lighthouse, the W3C checker, Firefox, where they c
 	@go run ./build/audit
 
 fuzz: tools ## run each fuzz target for FUZZTIME (10s)
-	@go run ./build/toolchain/fuzz -time $(FUZZTIME)
+	@for pkg in $$(go list ./...); do for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	  echo "fuzz: $$pkg $$f for $(FUZZTIME)"; \
+	  go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
 
 bench: tools ## run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...

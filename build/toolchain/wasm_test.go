@@ -1,0 +1,142 @@
+package toolchain
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// module makes a checkout of one command that prints a word, and returns its root.
+func module(t *testing.T, source string) string {
+	t.Helper()
+	root := t.TempDir()
+	write(t, filepath.Join(root, "go.mod"), "module example\n\ngo 1.26.0\n")
+	write(t, filepath.Join(root, "hello", "main.go"), source)
+	return root
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const hello = "package main\n\nfunc main() { println(\"six\", 2*3) }\n"
+
+// run executes a compiled program in Node beside its wasm_exec.js.
+func run(t *testing.T, execJS, wasm string) string {
+	t.Helper()
+	script := `require(process.argv[1]); const go = new Go();
+WebAssembly.instantiate(require("fs").readFileSync(process.argv[2]), go.importObject).then((r) => go.run(r.instance));`
+	cmd := exec.Command("node", "-e", script, execJS, wasm)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("node: %v\n%s", err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func TestBuildWASM(t *testing.T) {
+	for _, name := range []string{"go", "tinygo"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("LLMSIZE_WASM", name)
+			here, err := Root(".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := FindCompiler(t.Context(), here)
+			if err != nil {
+				if name == "tinygo" {
+					t.Skip(err)
+				}
+				t.Fatal(err)
+			}
+			root := module(t, hello)
+			opt := Options{Root: root, Compiler: c}
+			out := filepath.Join(root, "dist", "hello.wasm")
+			first, err := BuildWASM(t.Context(), "hello", out, opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first.Compiler != name || first.Cached || first.Raw == 0 {
+				t.Errorf("first build: %+v", first)
+			}
+			if got := run(t, first.Exec, out); got != "six 6" {
+				t.Errorf("the program prints %q, want %q", got, "six 6")
+			}
+			second, err := BuildWASM(t.Context(), "hello", out, opt)
+			if err != nil || !second.Cached {
+				t.Errorf("nothing changed, yet it compiled again: %+v, %v", second, err)
+			}
+			write(t, filepath.Join(root, "hello", "main.go"), strings.Replace(hello, "2*3", "3*3", 1))
+			third, err := BuildWASM(t.Context(), "hello", out, opt)
+			if err != nil || third.Cached {
+				t.Errorf("the source changed, yet it did not compile: %+v, %v", third, err)
+			}
+			if got := run(t, third.Exec, out); got != "six 9" {
+				t.Errorf("after the change the program prints %q, want %q", got, "six 9")
+			}
+		})
+	}
+}
+
+func TestSameSourceSameBytes(t *testing.T) {
+	var files [2][]byte
+	for i := range files {
+		root := module(t, hello)
+		out := filepath.Join(root, "hello.wasm")
+		here, _ := Root(".")
+		c, err := FindCompiler(t.Context(), here)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := BuildWASM(t.Context(), "hello", out, Options{Root: root, Compiler: c}); err != nil {
+			t.Fatal(err)
+		}
+		if files[i], err = os.ReadFile(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two folders with the same source gave different programs")
+	}
+}
+
+func TestPrograms(t *testing.T) {
+	t.Setenv("LLMSIZE_WASM", "rust")
+	if _, err := FindCompiler(t.Context(), "."); err == nil || !strings.Contains(err.Error(), "allowed: go, tinygo") {
+		t.Errorf("unknown compiler: %v", err)
+	}
+	t.Setenv("LLMSIZE_WASM", "go")
+	root := module(t, "package main\n\nfunc main() { none() }\n")
+	_, err := BuildWASM(t.Context(), "hello", filepath.Join(root, "x.wasm"), Options{Root: root})
+	if err == nil || !strings.Contains(err.Error(), "main.go:3") {
+		t.Errorf("a compile error must name file and line: %v", err)
+	}
+	if _, err := BuildWASM(t.Context(), "../elsewhere", "x.wasm", Options{Root: root}); err == nil {
+		t.Error("a folder outside the checkout was accepted")
+	}
+}
+
+func TestCacheDir(t *testing.T) {
+	for _, c := range []struct{ own, xdg, home, want string }{
+		{"/a", "/b", "/c", "/a"},
+		{"", "/b", "/c", "/b/llmsize"},
+		{"", "", "/c", "/c/.cache/llmsize"},
+		{"", "", "", "/root-of-checkout/.cache"},
+	} {
+		t.Setenv("LLMSIZE_CACHE", c.own)
+		t.Setenv("XDG_CACHE_HOME", c.xdg)
+		t.Setenv("HOME", c.home)
+		if got := CacheDir("/root-of-checkout"); got != c.want {
+			t.Errorf("LLMSIZE_CACHE=%q XDG_CACHE_HOME=%q HOME=%q: %q, want %q", c.own, c.xdg, c.home, got, c.want)
+		}
+	}
+}
