@@ -1,0 +1,136 @@
+package assets
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// site writes files into a folder of styles and scripts.
+func site(t *testing.T, files map[string]string) Input {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Input{
+		Styles: filepath.Join(dir, "styles"), Scripts: filepath.Join(dir, "scripts"),
+		Entries:   []string{"main.css", "main.js", "theme.classic.js"},
+		Data:      map[string][]byte{"calc.wasm": []byte("\x00asm")},
+		Generated: map[string]string{"maths.css": ".maths{color:red}"},
+	}
+}
+
+var files = map[string]string{
+	"styles/main.css":          `@import "generated:maths.css"; @import "./part.css";`,
+	"styles/part.css":          `.a { color: black; &:hover { color: blue } }`,
+	"scripts/main.js":          `import calc from 'asset:calc.wasm'; import hub from 'asset:hub.worker.js'; import('./lazy.js'); console.log(calc, hub);`,
+	"scripts/lazy.js":          `console.log('lazy part');`,
+	"scripts/hub.worker.js":    `self.onmessage = () => 1;`,
+	"scripts/theme.classic.js": `document.documentElement.dataset.theme = 'dark';`,
+}
+
+func TestBuild(t *testing.T) {
+	set, err := Build(site(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashed := regexp.MustCompile(`^/assets/[\w.]+-[0-9A-Za-z]{8,10}\.(css|js|wasm)$`)
+	for url := range set.Files {
+		if !hashed.MatchString(url) {
+			t.Errorf("%s has no hash in its name", url)
+		}
+	}
+	text := func(name string) string {
+		url, err := set.URL(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(set.Files[url])
+	}
+	if css := text("main.css"); !strings.Contains(css, ".maths{color:red}") || !strings.Contains(css, ".a{") || strings.Contains(css, "@import") {
+		t.Errorf("styles are not bundled: %s", css)
+	}
+	main := text("main.js")
+	for _, name := range []string{"calc.wasm", "hub.worker.js"} {
+		if !strings.Contains(main, set.Names[name]) {
+			t.Errorf("main.js does not name %s: %s", name, main)
+		}
+	}
+	if strings.Contains(main, "lazy part") {
+		t.Error("a part that loads on use is inside the main script")
+	}
+	if len(set.Files) != 6 { // css, main, lazy chunk, worker, classic, wasm
+		t.Errorf("%d files: %v", len(set.Files), reflect.ValueOf(set.Files).MapKeys())
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	first, err := Build(site(t, files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := Build(site(t, files)) // another folder
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(first, second) {
+		t.Error("two builds differ")
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ file, text, want string }{
+		{"scripts/main.js", "\nimport x from './gone.js';", `scripts/main.js:2: Could not resolve "./gone.js"`},
+		{"scripts/main.js", "import x from 'asset:gone.wasm'; console.log(x)", `no asset "gone.wasm"`},
+		{"styles/main.css", `@import "generated:gone.css";`, "gone.css"},
+		{"styles/main.css", ".a { colour }", "styles/main.css:1"},
+	} {
+		broken := maps.Clone(files)
+		broken[c.file] = c.text
+		if _, err := Build(site(t, broken)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s with %q: error %v does not say %q", c.file, c.text, err, c.want)
+		}
+	}
+}
+
+func TestMinifyKeepsWhatChecksNeed(t *testing.T) {
+	page := "<!doctype html>\n<html lang=\"en\"><head><title>a</title></head>\n<body>  <p class=\"b\">c\n\n d</p> <svg viewBox=\"0 0 10.000 10\"><path d=\"M 0 0 L 10 10\"/></svg><script type=\"application/ld+json\">{ \"a\": 1 }</script></body></html>"
+	short, err := NewMinifier().HTML([]byte(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<html lang=\"en\">", "<body>", "</p>", `class="b"`, `{"a":1}`} {
+		if !strings.Contains(string(short), want) {
+			t.Errorf("no %s in %s", want, short)
+		}
+	}
+	if len(short) >= len(page) {
+		t.Error("not shorter")
+	}
+}
+
+func TestBrotliSizeIsKept(t *testing.T) {
+	b := Brotli{CacheDir: t.TempDir()}
+	data := []byte(strings.Repeat("weights ", 1000))
+	n, err := b.Size(data)
+	if err != nil || n == 0 || n > 100 {
+		t.Fatalf("8,000 repetitive bytes pack to %d, %v", n, err)
+	}
+	if again, err := b.Size(data); err != nil || again != n {
+		t.Errorf("second time %d, %v", again, err)
+	}
+	if kept, _ := os.ReadDir(b.CacheDir); len(kept) != 1 {
+		t.Errorf("%d entries kept", len(kept))
+	}
+}

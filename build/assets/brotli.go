@@ -1,0 +1,52 @@
+package assets
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/andybalholm/brotli"
+)
+
+// Brotli measures what a file costs on the wire: its length after brotli at level 11.
+// Lengths are kept in a folder, by the hash of the content.
+type Brotli struct{ CacheDir string }
+
+// Size is the compressed length of data.
+func (b Brotli) Size(data []byte) (int, error) {
+	sum := sha256.Sum256(data)
+	name := filepath.Join(b.CacheDir, hex.EncodeToString(sum[:]))
+	if kept, err := os.ReadFile(name); err == nil {
+		if n, err := strconv.Atoi(string(kept)); err == nil {
+			return n, nil
+		}
+	}
+	var n counter
+	w := brotli.NewWriterLevel(&n, brotli.BestCompression)
+	if _, err := w.Write(data); err != nil {
+		return 0, fmt.Errorf("brotli: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return 0, fmt.Errorf("brotli: %w", err)
+	}
+	if b.CacheDir != "" {
+		if err := os.MkdirAll(b.CacheDir, 0o755); err != nil {
+			return 0, fmt.Errorf("cache of sizes: %w", err)
+		}
+		if err := os.WriteFile(name, []byte(strconv.Itoa(int(n))), 0o644); err != nil {
+			return 0, fmt.Errorf("cache of sizes: %w", err)
+		}
+	}
+	return int(n), nil
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}

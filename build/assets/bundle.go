@@ -1,0 +1,149 @@
+package assets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// browsers are the oldest that the site is built for: WebAssembly streaming, modules with
+// import(), :has() and dialog are in all of them.
+var browsers = []api.Engine{
+	{Name: api.EngineChrome, Version: "111"},
+	{Name: api.EngineFirefox, Version: "121"},
+	{Name: api.EngineSafari, Version: "16.4"},
+}
+
+// bundler runs esbuild into one Set.
+type bundler struct {
+	in  Input
+	set *Set
+}
+
+// run bundles entry points of a folder; split makes shared and lazily imported parts files of their own.
+func (b bundler) run(folder string, entries []string, split bool) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	options := api.BuildOptions{
+		AbsWorkingDir:     folder,
+		Outdir:            "out",
+		EntryNames:        "[name]-[hash]",
+		ChunkNames:        "[name]-[hash]",
+		AssetNames:        "[name]-[hash]",
+		PublicPath:        Folder,
+		Bundle:            true,
+		Splitting:         split,
+		Format:            api.FormatESModule,
+		Engines:           browsers,
+		Metafile:          true,
+		MinifyWhitespace:  true,
+		MinifySyntax:      true,
+		MinifyIdentifiers: true,
+		LegalComments:     api.LegalCommentsNone,
+		LogLevel:          api.LogLevelSilent,
+		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
+		Plugins:           []api.Plugin{b.plugin()},
+	}
+	if !split && strings.HasSuffix(entries[0], ".js") {
+		options.Format = api.FormatIIFE // a classic script or worker
+	}
+	for _, name := range entries {
+		options.EntryPoints = append(options.EntryPoints, "./"+name)
+	}
+	result := api.Build(options)
+	if err := problems(folder, append(result.Errors, result.Warnings...)); err != nil {
+		return err
+	}
+	var meta struct {
+		Outputs map[string]struct {
+			EntryPoint string `json:"entryPoint"`
+		} `json:"outputs"`
+	}
+	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
+		return fmt.Errorf("esbuild's list of outputs: %w", err)
+	}
+	for _, file := range result.OutputFiles {
+		relative, err := filepath.Rel(folder, file.Path)
+		if err != nil {
+			return err
+		}
+		url := Folder + filepath.Base(file.Path)
+		b.set.Files[url] = file.Contents
+		if entry := meta.Outputs[filepath.ToSlash(relative)].EntryPoint; slices.Contains(entries, entry) {
+			b.set.Names[entry] = url
+		}
+	}
+	return nil
+}
+
+// plugin answers asset: and generated: imports.
+func (b bundler) plugin() api.Plugin {
+	return api.Plugin{Name: "assets", Setup: func(build api.PluginBuild) {
+		mark := func(space string) func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+				return api.OnResolveResult{Path: strings.TrimPrefix(args.Path, space+":"), Namespace: space}, nil
+			}
+		}
+		build.OnResolve(api.OnResolveOptions{Filter: "^asset:"}, mark("asset"))
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "asset"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			url, err := b.set.URL(args.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			contents := fmt.Sprintf("export default %q", url)
+			return api.OnLoadResult{Contents: &contents, Loader: api.LoaderJS}, nil
+		})
+		build.OnResolve(api.OnResolveOptions{Filter: "^generated:"}, mark("generated"))
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "generated"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			contents, ok := b.in.Generated[args.Path]
+			if !ok {
+				return api.OnLoadResult{}, fmt.Errorf("the generator writes no stylesheet %q", args.Path)
+			}
+			return api.OnLoadResult{Contents: &contents, Loader: api.LoaderCSS}, nil
+		})
+	}}
+}
+
+// problems turns esbuild's messages into one error. Warnings count: they are mistakes that a
+// browser would swallow.
+func problems(folder string, messages []api.Message) error {
+	var all []error
+	for _, m := range messages {
+		if m.Location == nil {
+			all = append(all, errors.New(m.Text))
+			continue
+		}
+		all = append(all, fmt.Errorf("%s:%d: %s", filepath.Join(filepath.Base(filepath.Dir(folder)), filepath.Base(folder), m.Location.File), m.Location.Line, m.Text))
+	}
+	return errors.Join(all...)
+}
+
+// findWorkers lists the scripts that run in workers.
+func findWorkers(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("scripts: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".worker.js") {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
