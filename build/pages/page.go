@@ -16,10 +16,16 @@
 //	                          a number of the engine, as prose has it (package numbers);
 //	                          "." is the page, whose query is the default
 //	{{maths . `12 L h^2`}}    a formula in a line
-//	{{date .Checked}}         <time datetime="2026-11-21">21 November 2026</time>
+//	{{date .Checked}}         <time datetime="2026-11-21">21 November 2026</time>; nothing for no date
 //
 // In <head> a layout says {{.Head}} once: it holds title, description, canonical link,
-// Open Graph, feed link and JSON-LD. Styles, scripts, icons and theme-color are the layout's own.
+// Open Graph, feed link and JSON-LD. Styles, scripts, icons and theme-color are the layout's own:
+//
+//	<link rel="stylesheet" href="{{asset "main.css"}}">
+//	<script src="{{asset "theme.classic.js"}}"></script>
+//	<script type="module" src="{{asset "main.js"}}"></script>
+//
+// A name in {{asset …}} is a string, not a variable: the generator reads there what to bundle.
 //
 // The sprite of formula glyphs is put right behind the <body> tag; no template names it.
 // No template writes a style attribute, a style element, an on… attribute or a script with
@@ -29,6 +35,9 @@ package pages
 import (
 	"html/template"
 	"time"
+
+	"llmsize/build/markdown"
+	"llmsize/build/maths"
 )
 
 // Site is what all pages share.
@@ -106,5 +115,18 @@ type Page struct {
 	// Source is the file that a correction would edit, relative to the repository.
 	Source string
 
-	glyphs interface{ Sprite() string }
+	Image    string // absolute address of the card, 1200×630; may be empty
+	ImageAlt string
+
+	prose  *markdown.Renderer
+	glyphs *maths.Page
+}
+
+// Prepare gives the page what {{num}} and {{maths}} need: the renderer of its text and the
+// glyphs that the text already uses.
+func (p *Page) Prepare(prose *markdown.Renderer, glyphs *maths.Page) {
+	if glyphs == nil {
+		glyphs = &maths.Page{}
+	}
+	p.prose, p.glyphs = prose, glyphs
 }

@@ -1,0 +1,122 @@
+package pages
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"html/template"
+	"strings"
+	"time"
+)
+
+// Addresses of files that are not pages.
+const (
+	FeedPath    = "/feed.xml"
+	SitemapPath = "/sitemap.xml"
+	RobotsPath  = "/robots.txt"
+	HeadersPath = "/_headers"
+)
+
+// SetHead fills in Canonical and Head from the other fields.
+func (p *Page) SetHead() error {
+	p.Canonical = p.Site.URL + p.Path
+	title := p.Title
+	if p.Kind != "home" {
+		title += " · " + p.Site.Name
+	}
+	var b strings.Builder
+	tag := func(format string, values ...any) {
+		for i, v := range values {
+			values[i] = html.EscapeString(fmt.Sprint(v))
+		}
+		fmt.Fprintf(&b, format+"\n", values...)
+	}
+	tag(`<title>%s</title>`, title)
+	tag(`<meta name="description" content="%s">`, p.Description)
+	if p.Kind == "notfound" {
+		// It answers for addresses that do not exist: nothing to index, no address of its own.
+		tag(`<meta name="robots" content="noindex">`)
+		p.Head = template.HTML(b.String())
+		return nil
+	}
+	kind := "website"
+	if p.Kind == "chapter" {
+		kind = "article"
+	}
+	tag(`<link rel="canonical" href="%s">`, p.Canonical)
+	tag(`<link rel="alternate" type="application/atom+xml" title="%s" href="%s">`, p.Site.Name, FeedPath)
+	tag(`<meta property="og:site_name" content="%s">`, p.Site.Name)
+	tag(`<meta property="og:type" content="%s">`, kind)
+	tag(`<meta property="og:title" content="%s">`, p.Title)
+	tag(`<meta property="og:description" content="%s">`, p.Description)
+	tag(`<meta property="og:url" content="%s">`, p.Canonical)
+	if p.Image == "" {
+		tag(`<meta name="twitter:card" content="summary">`)
+	} else {
+		tag(`<meta property="og:image" content="%s">`, p.Image)
+		tag(`<meta property="og:image:width" content="1200"><meta property="og:image:height" content="630">`)
+		tag(`<meta property="og:image:alt" content="%s">`, p.ImageAlt)
+		tag(`<meta name="twitter:card" content="summary_large_image">`)
+	}
+	if kind == "article" && !p.Date.IsZero() {
+		tag(`<meta property="article:published_time" content="%s">`, p.Date.Format(time.DateOnly))
+		tag(`<meta property="article:modified_time" content="%s">`, p.updated().Format(time.DateOnly))
+	}
+	data, err := json.Marshal(p.linked()) // escapes < and >, so it cannot end the element
+	if err != nil {
+		return fmt.Errorf("%s: JSON-LD: %w", p.Path, err)
+	}
+	fmt.Fprintf(&b, `<script type="application/ld+json">%s</script>`+"\n", data)
+	p.Head = template.HTML(b.String())
+	return nil
+}
+
+// updated is when the page's facts were last looked at.
+func (p *Page) updated() time.Time {
+	if p.Checked.After(p.Date) {
+		return p.Checked
+	}
+	return p.Date
+}
+
+// linked is the page for machines, in schema.org's words.
+func (p *Page) linked() map[string]any {
+	d := map[string]any{
+		"@context":    "https://schema.org",
+		"url":         p.Canonical,
+		"name":        p.Title,
+		"description": p.Description,
+		"inLanguage":  "en",
+	}
+	switch p.Kind {
+	case "home":
+		d["@type"] = "WebApplication"
+		d["applicationCategory"] = "DeveloperApplication"
+		d["operatingSystem"] = "any, in a browser"
+		d["isAccessibleForFree"] = true
+	case "chapter":
+		d["@type"] = "TechArticle"
+		d["headline"] = p.Title
+		if !p.Date.IsZero() {
+			d["datePublished"] = p.Date.Format(time.DateOnly)
+			d["dateModified"] = p.updated().Format(time.DateOnly)
+		}
+		var cited []string
+		for _, s := range p.Sources {
+			if s.URL != "" {
+				cited = append(cited, s.URL)
+			}
+		}
+		if cited != nil {
+			d["citation"] = cited
+		}
+	case "models":
+		d["@type"] = "CollectionPage"
+	default:
+		d["@type"] = "WebPage"
+	}
+	if p.Image != "" {
+		d["image"] = p.Image
+	}
+	return d
+}
