@@ -631,7 +631,7 @@ func (b *builder) keys() {
 		if s.err != nil {
 			return
 		}
-		key := Key{Name: k.name, Given: sl.given, Value: sl.v.json()}
+		key := Key{Name: k.name, Given: sl.given, Value: sl.v.json(), Also: k.aliases}
 		if s.path != "" {
 			key.Path = s.path
 		}

@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
 )
@@ -142,11 +143,12 @@ type Block struct {
 
 // Key is one config key that the family reads.
 type Key struct {
-	Name  string // as the family names it
-	Given string // the name under which the config gave it; empty when the default holds
-	Value string // as JSON
-	Expr  string // the default's expression, when the default is one
-	Path  string // where it stands, dotted, when it is not at the top
+	Name  string   // as the family names it
+	Given string   // the name under which the config gave it; empty when the default holds
+	Value string   // as JSON
+	Expr  string   // the default's expression, when the default is one
+	Path  string   // where it stands, dotted, when it is not at the top
+	Also  []string // its other names
 }
 
 // Model is a config resolved: every layer with its parts, every part with its tensors.
@@ -172,14 +174,34 @@ func (m *Model) Exact() bool {
 	return true
 }
 
-// Value returns an exported figure of the family (hidden_size, num_hidden_layers…).
+// Value returns a whole number of the model by its standard name (hidden_size,
+// num_hidden_layers…): what the family exports under it, else the key of that
+// name or alias; of several models in one, the first that has it.
 func (m *Model) Value(name string) (int64, bool) {
 	for _, v := range m.Values {
 		if v.Name == name {
 			return v.Value, true
 		}
 	}
+	for _, k := range m.Keys {
+		if k.Is(name) {
+			return config.Value{Kind: config.Number, Text: k.Value}.Int()
+		}
+	}
 	return 0, false
+}
+
+// Is reports whether the key goes by that name.
+func (k *Key) Is(name string) bool {
+	if k.Name == name {
+		return true
+	}
+	for _, a := range k.Also {
+		if a == name {
+			return true
+		}
+	}
+	return false
 }
 
 // Each calls f for every run of tensors that is stored, with the number of

@@ -1,0 +1,118 @@
+// Package query reads and writes the question: what a share link holds after
+// its "?", and what the command takes as key=value.
+//
+// A query is a list of parameters with defaults that belong to its version, and
+// overrides of config keys (set.KEY). Its canonical form begins with "v=1",
+// keeps the table's order, leaves defaults out, and is readable: two queries ask
+// the same exactly when their canonical forms are equal. The table below is the
+// only place that knows the parameters.
+package query
+
+// Param names a parameter of the query.
+type Param uint8
+
+// The parameters, in canonical order. set.KEY stands after Model.
+const (
+	Model Param = iota
+	Context
+	Prompt
+	Batch
+	Chunk
+	Weights
+	KV
+	KVPolicy
+	Attention
+	Flash
+	Device
+	Devices
+	TP
+	PP
+	EP
+	DP
+	Optimizer
+	Precision
+	Zero
+	Recompute
+	Seq
+	MicroBatch
+	Tokens
+	LoRARank
+	LoRATargets
+	Units
+	Versus
+	NumParams // how many there are
+)
+
+// kind is how a parameter's value is read.
+type kind uint8
+
+const (
+	name   kind = iota // a slug: letters, digits, "-", ".", "_"
+	count              // 1 or more
+	whole              // 0 or more
+	choice             // one of Allowed
+	tokens             // a count, or a number followed by "x"
+	free               // a comma-separated list of names
+)
+
+// Info describes a parameter: what a page shows beside its field.
+type Info struct {
+	Name    string
+	Default string // in version 1; empty: see Meaning
+	Meaning string
+	Allowed []string // for choices
+	kind    kind
+}
+
+// MaxCount bounds every count in a query: past it no machine and no dataset is.
+const MaxCount = 1 << 50
+
+var params = [NumParams]Info{
+	Model:       {Name: "model", Default: "llama-3.1-8b", Meaning: "catalogue slug", kind: name},
+	Context:     {Name: "context", Default: "8192", Meaning: "tokens held per sequence", kind: count},
+	Prompt:      {Name: "prompt", Meaning: "tokens prefilled per sequence; the context when left out", kind: count},
+	Batch:       {Name: "batch", Default: "1", Meaning: "sequences", kind: count},
+	Chunk:       {Name: "chunk", Default: "512", Meaning: "tokens processed at once", kind: count},
+	Weights:     {Name: "weights", Default: "auto", Meaning: "format of the weights; auto is the config's own", kind: choice, Allowed: WeightFormats},
+	KV:          {Name: "kv", Default: "bf16", Meaning: "format of the KV cache", kind: choice, Allowed: KVFormats},
+	KVPolicy:    {Name: "kv-policy", Default: "minimum", Meaning: "who lays the cache out", kind: choice, Allowed: []string{"minimum", "transformers", "paged", "llama.cpp"}},
+	Attention:   {Name: "attention", Default: "causal", Meaning: "which attention scores are counted", kind: choice, Allowed: []string{"causal", "full"}},
+	Flash:       {Name: "flash", Default: "on", Meaning: "whether the scores are never stored", kind: choice, Allowed: []string{"on", "off"}},
+	Device:      {Name: "device", Default: "h100-sxm-80gb", Meaning: "accelerator or machine", kind: name},
+	Devices:     {Name: "devices", Default: "1", Meaning: "how many devices", kind: count},
+	TP:          {Name: "tp", Default: "1", Meaning: "tensor parallel size", kind: count},
+	PP:          {Name: "pp", Default: "1", Meaning: "pipeline parallel size", kind: count},
+	EP:          {Name: "ep", Default: "1", Meaning: "expert parallel size", kind: count},
+	DP:          {Name: "dp", Default: "1", Meaning: "data parallel size", kind: count},
+	Optimizer:   {Name: "optimizer", Default: "adamw", Meaning: "optimizer recipe", kind: name},
+	Precision:   {Name: "precision", Default: "bf16-mixed", Meaning: "training precision recipe", kind: name},
+	Zero:        {Name: "zero", Default: "0", Meaning: "ZeRO stage", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
+	Recompute:   {Name: "recompute", Default: "none", Meaning: "activation recomputation", kind: choice, Allowed: []string{"none", "selective", "full"}},
+	Seq:         {Name: "seq", Default: "4096", Meaning: "training sequence length", kind: count},
+	MicroBatch:  {Name: "micro-batch", Default: "1", Meaning: "sequences of a device's micro-batch", kind: count},
+	Tokens:      {Name: "tokens", Default: "20x", Meaning: "training tokens; 20x is 20 for each parameter", kind: tokens},
+	LoRARank:    {Name: "lora-rank", Default: "0", Meaning: "rank of LoRA adapters; 0 trains everything", kind: whole},
+	LoRATargets: {Name: "lora-targets", Default: "all-linear", Meaning: "what LoRA adapts", kind: free},
+	Units:       {Name: "units", Default: "gb", Meaning: "decimal or binary bytes", kind: choice, Allowed: []string{"gb", "gib"}},
+	Versus:      {Name: "vs", Meaning: "a second model to compare with", kind: name},
+}
+
+// WeightFormats are the formats of the weights that a query may name: auto, and
+// the plain formats, in which every parameter takes the same.
+var WeightFormats = []string{"auto", "fp32", "bf16", "fp16", "fp8", "int8"}
+
+// KVFormats are the formats of the cache.
+var KVFormats = []string{"fp32", "bf16", "fp16", "fp8", "int8"}
+
+// About returns what is known of a parameter.
+func About(p Param) Info { return params[p] }
+
+// ParamNamed returns the parameter with that key.
+func ParamNamed(key string) (Param, bool) {
+	for p := Param(0); p < NumParams; p++ {
+		if params[p].Name == key {
+			return p, true
+		}
+	}
+	return 0, false
+}

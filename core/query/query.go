@@ -1,0 +1,207 @@
+package query
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// Query is a question. The zero Query asks version 1's defaults.
+type Query struct {
+	vals [NumParams]string // as canonical text; empty is the default
+	Set  []Setting         // config overrides, by key
+}
+
+// Setting overrides one config key.
+type Setting struct {
+	Key   string // dotted: "text_config.num_hidden_layers"
+	Value string // compact JSON, or text as it was given
+}
+
+// Get returns a parameter's value, its default when it is not set.
+func (q *Query) Get(p Param) string {
+	if v := q.vals[p]; v != "" {
+		return v
+	}
+	if p == Prompt {
+		return q.Get(Context)
+	}
+	return params[p].Default
+}
+
+// Has reports whether a parameter is set to something other than its default.
+func (q *Query) Has(p Param) bool { return q.vals[p] != "" }
+
+// Int returns a count's value. Every Query holds readable counts only.
+func (q *Query) Int(p Param) int64 {
+	n, _ := units.ParseCount(q.Get(p))
+	return n
+}
+
+// Put sets a parameter from text as a person gives it, checked and in canonical
+// form, or says what is allowed.
+func (q *Query) Put(p Param, text string) *fault.Error {
+	v, err := canonical(p, text)
+	if err != nil {
+		err.Field = params[p].Name
+		if err.Given == "" {
+			err.Given = fault.Clip(text, 60)
+		}
+		return err
+	}
+	if v == params[p].Default {
+		v = ""
+	}
+	q.vals[p] = v
+	return nil
+}
+
+// PutSet sets an override; its value is JSON, else text.
+func (q *Query) PutSet(key, text string) *fault.Error {
+	if !pathOK(key) {
+		return &fault.Error{Field: "set." + fault.Clip(key, 60), Problem: "this is not the name of a config key", Allowed: "set.hidden_size, set.text_config.num_hidden_layers"}
+	}
+	if v, err := config.Parse(text); err == nil {
+		text = v.JSON()
+	}
+	at := 0
+	for at < len(q.Set) && q.Set[at].Key < key {
+		at++
+	}
+	set := append([]Setting{}, q.Set[:at]...)
+	set = append(set, Setting{key, text})
+	if at < len(q.Set) && q.Set[at].Key == key {
+		at++
+	}
+	q.Set = append(set, q.Set[at:]...)
+	return nil
+}
+
+// Unset removes an override.
+func (q *Query) Unset(key string) {
+	for i, s := range q.Set {
+		if s.Key == key {
+			q.Set = append(append([]Setting{}, q.Set[:i]...), q.Set[i+1:]...)
+			return
+		}
+	}
+}
+
+// JSON returns the override's value: its JSON, or its text as a string.
+func (s Setting) JSON() config.Value {
+	v, err := config.Parse(s.Value)
+	if err != nil {
+		return config.Value{Kind: config.String, Text: s.Value}
+	}
+	return v
+}
+
+// Apply returns the config with the overrides in place.
+func (q *Query) Apply(cfg config.Value) (config.Value, *fault.Error) {
+	for _, s := range q.Set {
+		next, ok := cfg.SetPath(s.Key, s.JSON())
+		if !ok {
+			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the path runs through a key that is no object"}
+		}
+		cfg = next
+	}
+	return cfg, nil
+}
+
+// pathOK accepts dotted names of letters, digits, "_" and "-".
+func pathOK(key string) bool {
+	if key == "" || len(key) > 200 || key[0] == '.' || key[len(key)-1] == '.' {
+		return false
+	}
+	for i := 0; i < len(key); i++ {
+		c := key[i]
+		if c == '.' && key[i-1] == '.' || !(c == '.' || plain(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+func plain(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// canonical checks a value and writes it the one way.
+func canonical(p Param, text string) (string, *fault.Error) {
+	in := params[p]
+	switch in.kind {
+	case count, whole:
+		n, err := units.ParseCount(text)
+		if err != nil {
+			return "", err
+		}
+		least := int64(1)
+		if in.kind == whole {
+			least = 0
+		}
+		if n < least || n > MaxCount {
+			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(MaxCount)}
+		}
+		return units.Itoa(n), nil
+	case choice:
+		for _, a := range in.Allowed {
+			if a == text {
+				return a, nil
+			}
+		}
+		low := lower(text)
+		for _, a := range in.Allowed {
+			if a == low {
+				return a, nil
+			}
+		}
+		return "", &fault.Error{Problem: "is not one of the choices", Allowed: join(in.Allowed)}
+	case tokens:
+		if n := len(text); n > 1 && text[n-1] == 'x' {
+			per, err := units.ParseCount(text[:n-1])
+			if err == nil && per > 0 && per <= 1_000_000 {
+				return units.Itoa(per) + "x", nil
+			}
+			return "", &fault.Error{Problem: "is not a number of tokens for each parameter", Allowed: "20x, or a count such as 15T"}
+		}
+		n, err := units.ParseCount(text)
+		if err != nil {
+			return "", err
+		}
+		if n < 1 || n > MaxCount {
+			return "", &fault.Error{Problem: "is out of range", Allowed: "1 to " + units.Group(MaxCount) + ", or 20x"}
+		}
+		return units.Itoa(n), nil
+	}
+	low := lower(text)
+	if len(low) == 0 || len(low) > 100 {
+		return "", &fault.Error{Problem: "is not a name", Allowed: "letters, digits, - . _"}
+	}
+	for i := 0; i < len(low); i++ {
+		if c := low[i]; !(plain(c) || c == '.' || c == ',' && in.kind == free) {
+			return "", &fault.Error{Problem: "is not a name", Allowed: "letters, digits, - . _", Hint: "a catalogue slug looks like llama-3.1-8b"}
+		}
+	}
+	return low, nil
+}
+
+func join(list []string) string {
+	s := ""
+	for i, x := range list {
+		if i > 0 {
+			s += " "
+		}
+		s += x
+	}
+	return s
+}
+
+func lower(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c + 32
+		}
+	}
+	return string(b)
+}
