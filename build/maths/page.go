@@ -20,6 +20,9 @@ func (p *Page) Add(f Formula) string {
 	return f.HTML
 }
 
+// Clone is a page of its own that starts with the same glyphs.
+func (p *Page) Clone() *Page { return &Page{glyphs: maps.Clone(p.glyphs)} }
+
 // Sprite is the hidden drawing that holds each glyph once; it stands anywhere in the
 // page's body. It is empty when the page has no formula.
 func (p *Page) Sprite() string {

@@ -1,0 +1,266 @@
+// Package site builds the whole site: content, templates, styles, scripts and WebAssembly in, files out.
+//
+// # What is read
+//
+//	content/home.md            text of the home page; front matter query= is the calculator's first question
+//	content/models.md          text above the list of models; both may be missing
+//	content/chapters/*.md      chapters; counting.md and 02-counting.md become /counting/
+//	site/templates/            see package pages
+//	site/styles/ site/scripts/ see package assets
+//	site/static/               other files that templates name: icons
+//
+// Numbers, figures, the calculator and the catalogue come from an [Engine].
+//
+// # Building again
+//
+// A [Builder] keeps what it made: a text is rendered again only when it changed, formulas never twice, and
+// files are written only where their bytes differ. All of it is a function of the input: two builds
+// of the same tree give the same bytes.
+package site
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"llmsize/build/assets"
+	"llmsize/build/markdown"
+	"llmsize/build/maths"
+	"llmsize/build/numbers"
+	"llmsize/build/pages"
+)
+
+// Engine answers everything that is counted.
+type Engine interface {
+	numbers.Resolver
+	markdown.Figures
+	// Calculator is the calculator's HTML with the answer to a query in it.
+	Calculator(query string) (string, error)
+	// Report is the answer as JSON.
+	Report(query string) ([]byte, error)
+	// Catalogue lists the models that have a page.
+	Catalogue() ([]Entry, error)
+}
+
+// Entry is a model of the catalogue.
+type Entry struct {
+	Info        pages.Model
+	Description string // one sentence
+	Query       string // the calculator's question on its page
+	Count       string // exact number of parameters with separators
+	Short       string // "8.03 B"
+	Config      []byte // config.json as it was published; may be empty
+}
+
+// Options say what to build from.
+type Options struct {
+	Root        string // the checkout, or a folder that is laid out like it
+	NodeModules string
+	Cache       string // folder for formulas; may be empty
+	URL         string // scheme and host of the site, without a final slash
+	Name        string
+	Description string
+	Engine      Engine
+	// Data makes the files besides styles and scripts, by plain name: "calc.wasm". It is called
+	// at every build and keeps for itself what did not change.
+	Data func(context.Context) (map[string][]byte, error)
+}
+
+// Builder builds a site again and again. It serves one caller at a time.
+type Builder struct {
+	Options
+	prose    *markdown.Renderer
+	minifier *assets.Minifier
+	texts    map[string]text   // rendered texts by file
+	answers  map[string]string // calculators by query
+	reports  map[string][]byte
+}
+
+// text is a file as it was read, and what it became.
+type text struct {
+	source, query string
+	doc           *markdown.Document
+}
+
+// Output is a built site.
+type Output struct {
+	Files map[string][]byte // content by path on the site: "/memory/index.html"
+	Pages []*pages.Page
+	// Lines tells for a page which line of its Source holds the heading or figure with an id.
+	Lines map[string]map[string]int
+}
+
+// New prepares a builder; it fails when MathJax is not installed.
+func New(o Options) (*Builder, error) {
+	m, err := maths.New(o.NodeModules, o.Cache)
+	if err != nil {
+		return nil, err
+	}
+	return &Builder{
+		Options: o, prose: markdown.New(m, o.Engine, o.Engine), minifier: assets.NewMinifier(),
+		texts: map[string]text{}, answers: map[string]string{}, reports: map[string][]byte{},
+	}, nil
+}
+
+// Build makes all files of the site. Mistakes in several texts are reported together.
+func (b *Builder) Build(ctx context.Context) (*Output, error) {
+	templates, err := pages.Parse(os.DirFS(filepath.Join(b.Root, "site", "templates")))
+	if err != nil {
+		return nil, err
+	}
+	set, err := b.assets(ctx, templates.Assets())
+	if err != nil {
+		return nil, err
+	}
+	templates.Asset = set.URL
+	out := &Output{Files: map[string][]byte{}, Lines: map[string]map[string]int{}}
+	for url, data := range set.Files {
+		out.Files[url] = data
+	}
+	if err := b.compose(out); err != nil {
+		return nil, err
+	}
+	var problems []error
+	for _, p := range out.Pages {
+		if err := b.render(out, templates, p); err != nil {
+			problems = append(problems, err)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	return out, b.lists(out)
+}
+
+// render writes one page into the output.
+func (b *Builder) render(out *Output, templates *pages.Templates, p *pages.Page) error {
+	if err := p.SetHead(); err != nil {
+		return err
+	}
+	html, err := templates.Execute(p)
+	if err != nil {
+		return err
+	}
+	if html, err = b.minifier.HTML(html); err != nil {
+		return fmt.Errorf("%s: %w", p.Path, err)
+	}
+	out.Files[File(p.Path)] = html
+	return nil
+}
+
+// lists writes the files that speak of all pages.
+func (b *Builder) lists(out *Output) error {
+	if len(out.Pages) == 0 {
+		return nil
+	}
+	site := out.Pages[0].Site
+	sitemap, err := pages.Sitemap(out.Pages)
+	if err != nil {
+		return err
+	}
+	feed, err := pages.Feed(site, out.Pages)
+	if err != nil {
+		return err
+	}
+	out.Files[pages.SitemapPath] = sitemap
+	out.Files[pages.FeedPath] = feed
+	out.Files[pages.RobotsPath] = pages.Robots(site)
+	out.Files[pages.HeadersPath] = pages.Headers(out.Pages, assets.Folder)
+	return nil
+}
+
+// assets builds styles, scripts and data.
+func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, error) {
+	data := map[string][]byte{}
+	static := filepath.Join(b.Root, "site", "static")
+	entries, err := os.ReadDir(static)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			continue
+		}
+		if data[e.Name()], err = os.ReadFile(filepath.Join(static, e.Name())); err != nil {
+			return nil, err
+		}
+		if strings.HasSuffix(e.Name(), ".svg") {
+			if data[e.Name()], err = b.minifier.SVG(data[e.Name()]); err != nil {
+				return nil, fmt.Errorf("site/static/%s: %w", e.Name(), err)
+			}
+		}
+	}
+	if b.Data != nil {
+		made, err := b.Data(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for name, content := range made {
+			data[name] = content
+		}
+	}
+	code, err := markdown.CodeCSS()
+	if err != nil {
+		return nil, err
+	}
+	return assets.Build(assets.Input{
+		Styles:    filepath.Join(b.Root, "site", "styles"),
+		Scripts:   filepath.Join(b.Root, "site", "scripts"),
+		Entries:   names,
+		Data:      data,
+		Generated: map[string]string{"maths.css": maths.CSS(), "code.css": code},
+	})
+}
+
+// File is the path of the file that answers for a page: "/memory/" is "/memory/index.html".
+func File(path string) string {
+	if strings.HasSuffix(path, "/") {
+		return path + "index.html"
+	}
+	return path
+}
+
+// Write makes the folder dir hold exactly the output. Files that are right already are not
+// touched, so that watchers and copying tools see what changed. It returns the changed paths.
+func (o *Output) Write(dir string) (changed []string, err error) {
+	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == dir {
+			return nil
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		path := "/" + filepath.ToSlash(rel)
+		if _, ours := o.Files[path]; !ours {
+			changed = append(changed, path)
+			return os.Remove(name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("clean %s: %w", dir, err)
+	}
+	for path, data := range o.Files {
+		name := filepath.Join(dir, filepath.FromSlash(path))
+		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
+			continue
+		}
+		changed = append(changed, path)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return changed, nil
+}

@@ -1,0 +1,2 @@
+import calc from 'asset:calc.wasm';
+document.documentElement.dataset.calc = calc;
