@@ -21,7 +21,7 @@ func (r *Report) Tree() config.Value {
 		"memory", object(
 			"weights", object("bytes", number(int64(r.Weights.Bytes)), "format", text(r.Weights.Format), "bits", number(r.Weights.Bits)),
 			"kv_cache", r.cacheTree()),
-		"layer", r.layer(0),
+		"layer", r.layer(), "layers", r.layers(),
 	)
 	if rule, ok := r.twelve(); ok {
 		t = t.Set("rules", object("12lh2", rule))
@@ -43,24 +43,6 @@ func (r *Report) Tree() config.Value {
 
 // JSON returns the tree as indented text.
 func (r *Report) JSON() string { return string(indent(nil, r.Tree(), 0)) + "\n" }
-
-// Field returns a value of the tree by its dotted path: "parameters.by_role.attention".
-func (r *Report) Field(path string) (config.Value, bool) {
-	v := r.Tree()
-	for path != "" && v.Kind == config.Object {
-		// Config keys may hold dots: try the whole rest first.
-		if x := v.Get(path); x.Kind != config.Absent {
-			return x, true
-		}
-		i := 0
-		for i < len(path) && path[i] != '.' {
-			i++
-		}
-		v = v.Get(path[:i])
-		path = path[min(i+1, len(path)):]
-	}
-	return v, v.Kind != config.Absent && path == ""
-}
 
 func (r *Report) warnings() config.Value {
 	l := config.Value{Kind: config.List}
@@ -108,30 +90,20 @@ func (r *Report) cacheTree() config.Value {
 		"format", text(r.Query.Get(query.KV)), "policy", text(r.Query.Get(query.KVPolicy)), "terms", terms)
 }
 
-// layer is one layer of the first stack, by role: what the chapters add up.
-func (r *Report) layer(index int) config.Value {
+// layer is the first layer of the first stack, in short.
+func (r *Report) layer() config.Value {
 	o := config.Value{Kind: config.Object}
-	for bi := range r.Model.Blocks {
-		b := &r.Model.Blocks[bi]
-		if b.Index == "" || index >= len(b.Pattern) {
+	for _, b := range r.Model.Blocks {
+		if b.Index == "" || len(b.Pattern) == 0 {
 			continue
 		}
-		var sum [arch.NumRoles]int64
-		total := int64(0)
-		for _, p := range b.Kinds[b.Pattern[index]].Parts {
-			for _, t := range p.Tensors {
-				if t.TiedTo == "" && !t.Buffer {
-					sum[t.Role] += t.Elements * t.Copies
-					total += t.Elements * t.Copies
-				}
+		full := layerTree(&b.Kinds[b.Pattern[0]], b.Index)
+		for i, key := range full.Keys {
+			if key != "count" && key != "tensors" {
+				o = o.Set(key, full.Vals[i])
 			}
 		}
-		for role, n := range sum {
-			if n != 0 {
-				o = o.Set(arch.Role(role).String(), number(n))
-			}
-		}
-		return o.Set("total", number(total))
+		return o
 	}
 	return o
 }
