@@ -156,7 +156,7 @@ func scaled(n int64, base uint64, names []string) string {
 		sign = "-"
 	}
 	if u < base {
-		return sign + Itoa(int64(u)) + names[0]
+		return sign + groupDigits(Itoa(int64(u))) + names[0]
 	}
 	div, k := base, 1
 	for k < len(names)-1 && u/base >= div {
@@ -164,23 +164,23 @@ func scaled(n int64, base uint64, names []string) string {
 		k++
 	}
 	for {
-		s := threeDigits(u, div)
-		// 999.7 M rounds to 1,000 M: say 1.00 B.
-		if s == "" && k < len(names)-1 {
+		s, whole := threeDigits(u, div)
+		// 999.7 M rounds to 1,000 M: say 1.00 B. But 1,000 MiB is not yet a GiB.
+		if s == "" && whole >= base && k < len(names)-1 {
 			div *= base
 			k++
 			continue
 		}
 		if s == "" {
-			s = groupDigits(Itoa(int64(u / div)))
+			s = groupDigits(Itoa(int64(whole)))
 		}
 		return sign + s + names[k]
 	}
 }
 
-// threeDigits returns u/div with three significant digits, or "" when it rounds
-// to 1,000 or more (binary prefixes print 1,000 to 1,023 whole).
-func threeDigits(u, div uint64) string {
+// threeDigits returns u/div with three significant digits, or "" and the rounded
+// whole when that is 1,000 or more.
+func threeDigits(u, div uint64) (string, uint64) {
 	whole, rest := u/div, u%div
 	for rest > (1<<63)/2000 {
 		rest >>= 1
@@ -188,13 +188,14 @@ func threeDigits(u, div uint64) string {
 	}
 	round := func(scale uint64) uint64 { return whole*scale + (rest*scale*2+div)/(2*div) }
 	if v := round(100); v < 1000 {
-		return Itoa(int64(v/100)) + "." + Itoa(int64(v/10%10)) + Itoa(int64(v%10))
+		return Itoa(int64(v/100)) + "." + Itoa(int64(v/10%10)) + Itoa(int64(v%10)), 0
 	}
 	if v := round(10); v < 1000 {
-		return Itoa(int64(v/10)) + "." + Itoa(int64(v%10))
+		return Itoa(int64(v/10)) + "." + Itoa(int64(v%10)), 0
 	}
-	if v := round(1); v < 1000 {
-		return Itoa(int64(v))
+	v := round(1)
+	if v < 1000 {
+		return Itoa(int64(v)), 0
 	}
-	return ""
+	return "", v
 }

@@ -1,0 +1,115 @@
+// Package catalogue reads the models and presets of content/ for the hosts: the
+// generator and the command. A model is a file content/models/<slug>.json; its
+// "config" is what is counted.
+package catalogue
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+
+	"llmsize/core/config"
+	"llmsize/core/report"
+)
+
+// Model is a catalogue entry.
+type Model struct {
+	Slug      string          `json:"slug"`
+	Name      string          `json:"name"`
+	Hub       string          `json:"hub"`      // id on the model hub; empty when it is not there
+	Maker     string          `json:"maker"`    // who made it
+	Released  string          `json:"released"` // as the source says it
+	Source    Source          `json:"source"`   // where the config's facts are from
+	Config    json.RawMessage `json:"config"`
+	Published *Published      `json:"published"` // a count that somebody published
+	Note      string          `json:"note"`
+}
+
+// Source says where facts were read, and when.
+type Source struct {
+	Title string `json:"title"`
+	URL   string `json:"url"`
+	Date  string `json:"date"` // when it was read: 2026-11-21
+	Note  string `json:"note"`
+}
+
+// Published is a parameter count with its source.
+type Published struct {
+	Total  int64  `json:"total"`
+	Counts string `json:"counts"` // what the figure includes
+	Source Source `json:"source"`
+}
+
+// Catalogue is all models, sorted by slug.
+type Catalogue struct {
+	Models []Model
+	bySlug map[string]*Model
+	byHub  map[string]*Model
+}
+
+// Load reads models/*.json of a content folder.
+func Load(fsys fs.FS) (*Catalogue, error) {
+	files, err := fs.Glob(fsys, "models/*.json")
+	if err != nil {
+		return nil, err
+	}
+	c := &Catalogue{bySlug: map[string]*Model{}, byHub: map[string]*Model{}}
+	for _, f := range files {
+		b, err := fs.ReadFile(fsys, f)
+		if err != nil {
+			return nil, err
+		}
+		var m Model
+		if err := json.Unmarshal(b, &m); err != nil {
+			return nil, fmt.Errorf("%s: %w", f, err)
+		}
+		if want := strings.TrimSuffix(path.Base(f), ".json"); m.Slug != want {
+			return nil, fmt.Errorf("%s: the slug is %q, not the file's name", f, m.Slug)
+		}
+		c.Models = append(c.Models, m)
+	}
+	sort.Slice(c.Models, func(i, j int) bool { return c.Models[i].Slug < c.Models[j].Slug })
+	for i := range c.Models {
+		m := &c.Models[i]
+		c.bySlug[m.Slug] = m
+		if m.Hub != "" {
+			c.byHub[strings.ToLower(m.Hub)] = m
+		}
+	}
+	return c, nil
+}
+
+// Find returns the model with that slug or hub id.
+func (c *Catalogue) Find(name string) (*Model, bool) {
+	if m, ok := c.bySlug[strings.ToLower(name)]; ok {
+		return m, true
+	}
+	m, ok := c.byHub[strings.ToLower(name)]
+	return m, ok
+}
+
+// Nearest returns slugs that begin like name, for a hint.
+func (c *Catalogue) Nearest(name string) []string {
+	name = strings.ToLower(name)
+	var out []string
+	for n := len(name); n >= 3 && len(out) == 0; n-- {
+		for _, m := range c.Models {
+			if strings.Contains(m.Slug, name[:n]) && len(out) < 5 {
+				out = append(out, m.Slug)
+			}
+		}
+	}
+	return out
+}
+
+// Subject is the model as a report asks about it.
+func (m *Model) Subject() (report.Subject, error) {
+	cfg, err := config.ParseObject(string(m.Config))
+	if err != nil {
+		return report.Subject{}, fmt.Errorf("models/%s.json: %w", m.Slug, err)
+	}
+	return report.Subject{Slug: m.Slug, Name: m.Name, Config: cfg}, nil
+}

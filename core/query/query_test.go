@@ -1,0 +1,132 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/core/config"
+	"llmsize/core/query"
+)
+
+func TestCanonical(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"", "v=1"},
+		{"v=1", "v=1"},
+		{"?v=1&model=llama-3.1-8b&context=8192&batch=1&weights=auto", "v=1"}, // defaults are left out
+		{"context=32k&model=GPT2", "v=1&model=gpt2&context=32000"},           // order, case and spelling are put right
+		{"https://llmsize.example/?v=1&model=gpt2#parameters", "v=1&model=gpt2"},
+		{"https://llmsize.example/models/", "v=1"},
+		{"set.num_hidden_layers=40&set.hidden_act=silu&model=gpt2", "v=1&model=gpt2&set.hidden_act=silu&set.num_hidden_layers=40"},
+		{"set.layer_types=%5B%22a%22%2C%20%22b%22%5D", "v=1&set.layer_types=%5B%22a%22,%22b%22%5D"},
+		{"prompt=8192", "v=1"}, {"prompt=100", "v=1&prompt=100"}, {"context=100&prompt=100", "v=1&context=100"},
+		{"tokens=15T&units=GiB", "v=1&tokens=15000000000000&units=gib"},
+		{"tokens=20x", "v=1"}, {"tokens=100x", "v=1&tokens=100x"},
+	} {
+		q, issues, err := query.Parse(c.in)
+		if err != nil || len(issues) > 0 {
+			t.Errorf("%q: %v %v", c.in, issues, err)
+			continue
+		}
+		if got := q.String(); got != c.want {
+			t.Errorf("%q: %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestIssues(t *testing.T) {
+	for _, c := range []struct{ in, field, problem, hint string }{
+		{"contxt=4096", "contxt", "not a key", "context"},
+		{"context=0", "context", "out of range", ""},
+		{"context=-5", "context", "not a number", ""},
+		{"context=4096.5", "context", "whole number", ""},
+		{"context=99999999999999999999", "context", "too large", ""},
+		{"weights=q9", "weights", "choices", ""},
+		{"batch=two", "batch", "not a number", ""},
+		{"model=a/b", "model", "not a name", "slug"},
+		{"set.=1", "set.", "not the name", ""},
+		{"set.a..b=1", "set.a..b", "not the name", ""},
+		{"context=1&context=2", "context", "twice", ""},
+		{"tokens=x", "tokens", "not a number", ""},
+	} {
+		q, issues, err := query.Parse(c.in)
+		if err != nil || len(issues) != 1 {
+			t.Errorf("%q: %v, %v", c.in, issues, err)
+			continue
+		}
+		i := issues[0]
+		if i.Field != c.field || !strings.Contains(i.Problem, c.problem) || !strings.Contains(i.Hint, c.hint) {
+			t.Errorf("%q: %+v", c.in, i)
+		}
+		if c.problem != "twice" && q.String() != "v=1" {
+			t.Errorf("%q: what is wrong was kept: %s", c.in, q.String())
+		}
+	}
+	if _, _, err := query.Parse("v=2&model=gpt2"); err == nil || err.Field != "v" {
+		t.Errorf("version 2: %v", err)
+	}
+	if _, _, err := query.Parse("model=" + strings.Repeat("a", 10_000)); err == nil {
+		t.Error("a link of 10,000 characters is accepted")
+	}
+}
+
+func TestApply(t *testing.T) {
+	var q query.Query
+	for _, kv := range [][2]string{{"hidden_size", "1024"}, {"text_config.layers", "[1,2]"}, {"act", "silu"}} {
+		if err := q.PutSet(kv[0], kv[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg, _ := config.Parse(`{"hidden_size":4096,"x":1}`)
+	got, err := q.Apply(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `{"hidden_size":1024,"x":1,"act":"silu","text_config":{"layers":[1,2]}}`; got.JSON() != want {
+		t.Errorf("%s, want %s", got.JSON(), want)
+	}
+	q.Unset("act")
+	if strings.Contains(q.String(), "act") {
+		t.Errorf("the override is still there: %s", q.String())
+	}
+}
+
+// links that were once given out open for ever; a new format adds lines.
+var links = []struct{ link, asks string }{
+	{"v=1", "v=1"},
+	{"?v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib", "v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib"},
+	{"v=1&set.num_hidden_layers=40", "v=1&set.num_hidden_layers=40"},
+}
+
+func TestOldLinks(t *testing.T) {
+	for _, l := range links {
+		q, issues, err := query.Parse(l.link)
+		if err != nil || len(issues) > 0 || q.String() != l.asks {
+			t.Errorf("%s: %s, %v, %v", l.link, q.String(), issues, err)
+		}
+	}
+}
+
+// FuzzParse: nothing crashes, and the canonical form is a fixed point.
+func FuzzParse(f *testing.F) {
+	for _, l := range links {
+		f.Add(l.link)
+	}
+	f.Add("set.a=%7B%22b%22%3A1%7D&set.b=x%20y&%zz=%&a=%ff")
+	f.Fuzz(func(t *testing.T, s string) {
+		q, _, err := query.Parse(s)
+		if err != nil {
+			return
+		}
+		once := q.String()
+		again, issues, err := query.Parse(once)
+		if err != nil || len(issues) > 0 {
+			if len(once) > 8192 {
+				return
+			}
+			t.Fatalf("%q is written as %q, which is refused: %v %v", s, once, issues, err)
+		}
+		if again.String() != once {
+			t.Fatalf("%q: %q is read as %q", s, once, again.String())
+		}
+	})
+}
