@@ -1,0 +1,39 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"llmsize/build/assets"
+)
+
+func TestLoadsFollowsStaticImportsOnly(t *testing.T) {
+	styles, scripts := loads(map[string][]byte{
+		"/index.html":     []byte(`<link rel="stylesheet" href="/assets/a.css"><script type="module" src="/assets/main.js"></script>`),
+		"/assets/main.js": []byte(`import{a}from"./part.js";const b=()=>import("./lazy.js");`),
+		"/assets/part.js": []byte(`import"/assets/deep.js";`),
+	}, "/index.html")
+	if !slices.Equal(styles, []string{"/assets/a.css"}) || !slices.Equal(scripts, []string{"/assets/main.js", "/assets/part.js", "/assets/deep.js"}) {
+		t.Errorf("styles %v, scripts %v", styles, scripts)
+	}
+}
+
+func TestOver(t *testing.T) {
+	files := good()
+	// Bytes that do not compress: 20,000 steps of a generator.
+	noise := make([]byte, 20_000)
+	for i, x := 0, uint32(1); i < len(noise); i++ {
+		x = x*1664525 + 1013904223
+		noise[i] = byte(x >> 24)
+	}
+	files["/assets/main-0123456789.css"] = noise
+	sizes, err := Sizes(Site{Files: files}, TinyGo, assets.Brotli{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings := Over(sizes)
+	if len(findings) != 1 || !strings.Contains(findings[0].What, "styles weighs 20") {
+		t.Errorf("findings %v of sizes %v", findings, sizes)
+	}
+}
