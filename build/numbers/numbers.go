@@ -52,6 +52,7 @@ type Value struct {
 	Text    string // instead of both, for a field in words
 	IsText  bool
 	Unit    Unit
+	Query   string // that was answered, in canonical form; empty means as it was asked
 }
 
 // Resolver answers what a field of the report for a query is. Its errors say what is
@@ -156,6 +157,9 @@ func (e Expr) Eval(r Resolver, query string) (Result, error) {
 	text, err := format(v, of, e.format)
 	if err != nil {
 		return Result{}, fmt.Errorf("{= %s %s =}: %w", e.value.field, e.format, err)
+	}
+	if v.Query != "" {
+		q = v.Query
 	}
 	return Result{Value: v, Query: q, Field: e.value.field, text: text}, nil
 }

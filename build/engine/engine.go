@@ -1,0 +1,185 @@
+// Package engine gives the generator the counting core: numbers for prose, answers for pages, and
+// the catalogue. Each query is answered once and kept.
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"llmsize/build/catalogue"
+	"llmsize/build/numbers"
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// Engine answers queries about the catalogue's models. It serves one caller at a time.
+type Engine struct {
+	catalogue *catalogue.Catalogue
+	library   *arch.Library
+	families  map[string]string // text by name
+	answers   map[string]answer
+}
+
+// answer is a report or why there is none.
+type answer struct {
+	report *report.Report
+	err    error
+}
+
+// New reads the catalogue of a content folder and the family files of another. They are read from
+// disk, not from the program: so an edit counts at the next build, without compiling.
+func New(content, families fs.FS) (*Engine, error) {
+	c, err := catalogue.Load(content)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}}
+	files, err := fs.Glob(families, "*.arch")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(families, file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(file, ".arch")
+		e.families[name] = string(text)
+		e.library.Add(name, string(text))
+	}
+	return e, nil
+}
+
+// Families is the text of every family file in one: what the page loads when a config is of
+// a family that it does not have yet.
+func (e *Engine) Families() []byte {
+	names := slices.Sorted(maps.Keys(e.families))
+	return []byte(arch.Bundle(names, func(name string) string { return e.families[name] }))
+}
+
+// report answers a query. What a reader's link would only warn of is an error here: content
+// that names an unknown key is wrong.
+func (e *Engine) report(text string) (*report.Report, error) {
+	kept, ok := e.answers[text]
+	if !ok {
+		kept.report, kept.err = e.answer(text)
+		e.answers[text] = kept
+	}
+	return kept.report, kept.err
+}
+
+func (e *Engine) answer(text string) (*report.Report, error) {
+	q, issues, fault := query.Parse(text)
+	if fault != nil {
+		return nil, fault
+	}
+	if len(issues) > 0 {
+		return nil, &issues[0]
+	}
+	slug := q.Get(query.Model)
+	model, ok := e.catalogue.Find(slug)
+	if !ok {
+		return nil, fmt.Errorf("model %q is not in the catalogue (near: %s)", slug, strings.Join(e.catalogue.Nearest(slug), ", "))
+	}
+	subject, err := model.Subject()
+	if err != nil {
+		return nil, err
+	}
+	r, fault := report.Answer(q, subject, e.library)
+	if fault != nil {
+		return nil, fault
+	}
+	return r, nil
+}
+
+// Number is a field of the report, for prose.
+func (e *Engine) Number(text, field string) (numbers.Value, error) {
+	r, err := e.report(text)
+	if err != nil {
+		return numbers.Value{}, err
+	}
+	found, ok := r.Field(field)
+	if !ok || found.Kind == config.List || found.Kind == config.Object {
+		return numbers.Value{}, fmt.Errorf("the report has no number %s; near it are %s", field, strings.Join(near(r.Tree(), field), ", "))
+	}
+	v, err := value(found, field)
+	v.Query = r.Query.String()
+	return v, err
+}
+
+// value turns a field into a number with its unit, which the field's name tells.
+func value(found config.Value, field string) (numbers.Value, error) {
+	if found.Kind != config.Number {
+		return numbers.Value{IsText: true, Text: found.Text}, nil
+	}
+	v := numbers.Value{Unit: unit(field)}
+	if n, ok := found.Int(); ok {
+		v.Int = n
+		return v, nil
+	}
+	n, err := strconv.ParseFloat(found.Text, 64)
+	if err != nil {
+		return v, fmt.Errorf("field %s: %w", field, err)
+	}
+	v.Float, v.IsFloat = n, true
+	return v, nil
+}
+
+func unit(field string) numbers.Unit {
+	last := field[strings.LastIndexByte(field, '.')+1:]
+	switch {
+	case strings.Contains(last, "bytes"):
+		return numbers.Bytes
+	case strings.Contains(last, "flops"):
+		return numbers.FLOPs
+	case strings.Contains(last, "seconds"):
+		return numbers.Seconds
+	case strings.HasPrefix(field, "parameters."), strings.HasPrefix(field, "layer."), strings.HasPrefix(field, "rules."):
+		return numbers.Params
+	}
+	return numbers.Count
+}
+
+// near lists the fields that share the most with a name that is not there.
+func near(tree config.Value, field string) []string {
+	var all []string
+	var walk func(v config.Value, path string)
+	walk = func(v config.Value, path string) {
+		if v.Kind != config.Object {
+			if v.Kind != config.List {
+				all = append(all, path)
+			}
+			return
+		}
+		for i, key := range v.Keys {
+			walk(v.Vals[i], strings.TrimPrefix(path+"."+key, "."))
+		}
+	}
+	walk(tree, "")
+	slices.SortStableFunc(all, func(a, b string) int { return common(b, field) - common(a, field) })
+	return all[:min(len(all), 5)]
+}
+
+// common is how long two names are alike from the start.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// Report is the answer as JSON.
+func (e *Engine) Report(text string) ([]byte, error) {
+	r, err := e.report(text)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(r.JSON()), nil
+}

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"llmsize/build/numbers"
+)
+
+func newEngine(t *testing.T) *Engine {
+	t.Helper()
+	e, err := New(os.DirFS("../../content"), os.DirFS("../../core/arch/families"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestNumber(t *testing.T) {
+	e := newEngine(t)
+	for _, c := range []struct {
+		query, field string
+		want         numbers.Value
+	}{
+		// Llama 2, table in its paper's appendix and the checkpoint: 32 layers of
+		// 4·4096² + 3·4096·11008 + 2·4096, two matrices of 32000·4096, one norm of 4096.
+		{"v=1&model=llama-2-7b", "parameters.total", numbers.Value{Int: 32*(4*4096*4096+3*4096*11008+2*4096) + 2*32000*4096 + 4096, Unit: numbers.Params, Query: "v=1&model=llama-2-7b"}},
+		{"model=llama-2-7b&v=1&weights=int8", "memory.weights.bytes", numbers.Value{Int: 6_738_415_616, Unit: numbers.Bytes, Query: "v=1&model=llama-2-7b&weights=int8"}},
+		{"model=llama-2-7b", "config.num_hidden_layers", numbers.Value{Int: 32, Query: "v=1&model=llama-2-7b"}},
+		{"model=llama-2-7b", "model.status", numbers.Value{IsText: true, Text: "exact", Query: "v=1&model=llama-2-7b"}},
+	} {
+		got, err := e.Number(c.query, c.field)
+		if err != nil || got != c.want {
+			t.Errorf("%s of %s: got %+v, %v; want %+v", c.field, c.query, got, err, c.want)
+		}
+	}
+}
+
+func TestNumberSaysWhatIsWrong(t *testing.T) {
+	e := newEngine(t)
+	for _, c := range []struct{ query, field, want string }{
+		{"model=llama-2-7b", "parameters.totl", "near it are parameters.total"},
+		{"model=llama-2-7b", "parameters", "no number parameters"},
+		{"model=llama-2-77b", "parameters.total", "not in the catalogue (near: llama-2-7"},
+		{"model=llama-2-7b&contxt=1", "parameters.total", "did you mean context"},
+		{"model=llama-2-7b&context=-1", "parameters.total", "context"},
+	} {
+		if _, err := e.Number(c.query, c.field); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s of %s: error %v does not say %q", c.field, c.query, err, c.want)
+		}
+	}
+}
+
+func TestCatalogueAnswersForEveryModel(t *testing.T) {
+	e := newEngine(t)
+	list, err := e.Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 50 {
+		t.Errorf("only %d models", len(list))
+	}
+	for _, entry := range list {
+		if entry.Count == "" || entry.Info.Name == "" || !json.Valid(entry.Config) {
+			t.Errorf("incomplete: %+v", entry)
+		}
+	}
+	data, err := e.Report(list[0].Query)
+	if err != nil || !json.Valid(data) {
+		t.Errorf("report of %s: %v", list[0].Query, err)
+	}
+}
