@@ -15,32 +15,49 @@ import (
 	"llmsize/core/report"
 )
 
-// Model is a catalogue entry.
+// Model is a catalogue entry; package content says what each field holds.
 type Model struct {
-	Slug      string          `json:"slug"`
 	Name      string          `json:"name"`
-	Hub       string          `json:"hub"`      // id on the model hub; empty when it is not there
-	Maker     string          `json:"maker"`    // who made it
-	Released  string          `json:"released"` // as the source says it
-	Source    Source          `json:"source"`   // where the config's facts are from
+	Slug      string          `json:"slug"`
+	Hub       string          `json:"hub"`
+	Also      []string        `json:"also"`
+	Maker     string          `json:"maker"`
+	Family    string          `json:"family"`
+	Released  string          `json:"released"`
+	Source    Source          `json:"source"`
+	Read      string          `json:"read"`
 	Config    json.RawMessage `json:"config"`
-	Published *Published      `json:"published"` // a count that somebody published
+	Published *Published      `json:"published"`
 	Note      string          `json:"note"`
 }
 
-// Source says where facts were read, and when.
+// Source says where the config's facts were read.
 type Source struct {
-	Title string `json:"title"`
-	URL   string `json:"url"`
-	Date  string `json:"date"` // when it was read: 2026-11-21
-	Note  string `json:"note"`
+	What       string `json:"what"`
+	Repository string `json:"repository"`
+	Path       string `json:"path"`
+	Commit     string `json:"commit"`
 }
 
-// Published is a parameter count with its source.
+// String names the source for people: "config.json in owner/name, path".
+func (s Source) String() string {
+	out := s.What
+	if s.Repository != "" {
+		out += " in " + s.Repository
+	}
+	if s.Path != "" {
+		out += ", " + s.Path
+	}
+	return out
+}
+
+// Published is a parameter count that somebody else has published.
 type Published struct {
-	Total  int64  `json:"total"`
-	Counts string `json:"counts"` // what the figure includes
-	Source Source `json:"source"`
+	Total      int64  `json:"total"`
+	Counts     string `json:"counts"` // what it includes
+	Of         string `json:"of"`
+	Source     string `json:"source"`
+	Difference string `json:"difference"` // why it is not what the class builds
 }
 
 // Catalogue is all models, sorted by slug.
@@ -75,8 +92,10 @@ func Load(fsys fs.FS) (*Catalogue, error) {
 	for i := range c.Models {
 		m := &c.Models[i]
 		c.bySlug[m.Slug] = m
-		if m.Hub != "" {
-			c.byHub[strings.ToLower(m.Hub)] = m
+		for _, id := range append([]string{m.Hub}, m.Also...) {
+			if id != "" {
+				c.byHub[strings.ToLower(id)] = m
+			}
 		}
 	}
 	return c, nil

@@ -642,7 +642,7 @@ func (b *builder) keys() {
 	}
 	for _, name := range s.cfg.Keys {
 		if !s.reads(name) && !isInert(name) && !s.fam.inert[name] && !b.known[s.path+name+"."] {
-			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + "; it is not counted", Inexact: true})
+			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + ", so the count is an estimate", Inexact: true})
 		}
 	}
 }

@@ -1,0 +1,95 @@
+// Command llmsize answers in a terminal what the site answers in a page: where
+// a model's numbers come from, and what they are exactly.
+//
+// Exit status: 0 answered; 1 the model or a key=value cannot be answered, with
+// what, where, why and what is allowed on standard error; 2 wrong usage.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch/families"
+)
+
+const usage = `llmsize: where a model's numbers come from, and what they are exactly
+
+  llmsize count   [--json] MODEL [key=value …]   parameters
+  llmsize tensors          MODEL [key=value …]   one line a stored tensor: name, shape, elements, role
+  llmsize report  [--json] MODEL [key=value …]   everything, for the query
+  llmsize link             MODEL [key=value …]   the canonical link (SITE puts a host before it)
+  llmsize models  [--json]                       the catalogue, with sources
+  llmsize formats [--json]                       formats of weights and cache
+
+MODEL is, tried in this order: - (a config on standard input); a share link or its query (http…, ?…, v=…);
+an existing file (a config.json); a catalogue slug (llama-3.1-8b); a hub id that the catalogue knows.
+key=value overrides the link: context=8192 batch=1 weights=bf16 kv=bf16 set.num_hidden_layers=40 …
+
+  llmsize count llama-3.1-8b
+  llmsize report qwen3-0.6b context=32768 kv=fp8
+  llmsize tensors ./config.json | sort -t"$(printf '\t')" -k3 -n -r | head
+`
+
+// errUsage is a wrong call: exit status 2.
+var errUsage = errors.New("usage")
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is main with its streams, for tests.
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	if len(args) == 0 {
+		fmt.Fprint(errs, usage)
+		return 2
+	}
+	verb, rest := args[0], args[1:]
+	if verb == "help" || verb == "-h" || verb == "--help" {
+		fmt.Fprint(out, usage)
+		return 0
+	}
+	do, ok := verbs[verb]
+	if !ok {
+		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, formats; llmsize --help says more\n", verb)
+		return 2
+	}
+	cat, err := catalogue.Load(content.FS())
+	if err != nil {
+		fmt.Fprintln(errs, "llmsize:", err)
+		return 1
+	}
+	c := &command{in: in, out: out, lib: families.Library(), cat: cat}
+	for _, a := range rest {
+		switch {
+		case a == "--json" || a == "-json":
+			c.json = true
+		case a == "--help" || a == "-h":
+			fmt.Fprint(out, usage)
+			return 0
+		case len(a) > 1 && a[0] == '-':
+			fmt.Fprintf(errs, "llmsize: %s is not a flag; allowed: --json, --help\n", a)
+			return 2
+		default:
+			c.args = append(c.args, a)
+		}
+	}
+	switch err := do(c); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(errs, "llmsize: %v\n", err)
+		return 2
+	default:
+		fmt.Fprintf(errs, "llmsize: %v\n", err)
+		return 1
+	}
+}
+
+var verbs = map[string]func(*command) error{
+	"count": (*command).count, "tensors": (*command).tensors, "report": (*command).report, "link": (*command).link,
+	"models": (*command).models, "formats": (*command).formats,
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"llmsize/build/catalogue"
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// command is one call: its arguments and what it works with.
+type command struct {
+	args []string
+	json bool
+	in   io.Reader
+	out  io.Writer
+	lib  *arch.Library
+	cat  *catalogue.Catalogue
+}
+
+// Limits of a config in a link's fragment.
+const (
+	maxPacked   = 64 << 10
+	maxUnpacked = 1 << 20
+)
+
+// answer reads MODEL and key=value and answers the query.
+func (c *command) answer() (*report.Report, error) {
+	q, s, warnings, err := c.subject()
+	if err != nil {
+		return nil, err
+	}
+	r, fail := report.Answer(q, s, c.lib)
+	if fail != nil {
+		return nil, fail
+	}
+	r.Warnings = append(r.Warnings, warnings...)
+	return r, nil
+}
+
+// subject resolves MODEL and the overrides.
+func (c *command) subject() (query.Query, report.Subject, []reportWarning, error) {
+	var q query.Query
+	var s report.Subject
+	var warnings []reportWarning
+	if len(c.args) == 0 {
+		return q, s, nil, fmt.Errorf("%w: MODEL is missing; llmsize --help says more", errUsage)
+	}
+	model := c.args[0]
+	text, name, err := c.configText(model)
+	if err != nil {
+		return q, s, nil, err
+	}
+	isLink := name == "" && text == nil && isQuery(model)
+	if isLink {
+		parsed, issues, fail := query.Parse(model)
+		if fail != nil {
+			return q, s, nil, fail
+		}
+		for _, i := range issues {
+			warnings = append(warnings, reportWarning{Field: i.Field, Text: i.Problem})
+		}
+		q = parsed
+		if _, fragment, ok := strings.Cut(model, "#config="); ok {
+			if text, err = unpack(fragment); err != nil {
+				return q, s, nil, err
+			}
+			name = "pasted config"
+		}
+	} else if text == nil {
+		if fail := q.Put(query.Model, slug(c.cat, model)); fail != nil {
+			return q, s, nil, notAModel(c.cat, model)
+		}
+	}
+	for _, kv := range c.args[1:] {
+		key, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return q, s, nil, fmt.Errorf("%w: %q is not key=value", errUsage, kv)
+		}
+		if fail := q.PutKey(key, value); fail != nil {
+			return q, s, nil, fail
+		}
+	}
+	if text != nil {
+		cfg, fail := config.ParseObject(string(text))
+		if fail != nil {
+			return q, s, nil, fail
+		}
+		return q, report.Subject{Name: name, Config: cfg}, warnings, nil
+	}
+	m, ok := c.cat.Find(q.Get(query.Model))
+	if !ok {
+		return q, s, nil, notAModel(c.cat, q.Get(query.Model))
+	}
+	s, err = m.Subject()
+	return q, s, warnings, err
+}
+
+// configText returns the config that MODEL holds itself: standard input or a
+// file. It returns nil when MODEL names one.
+func (c *command) configText(model string) (text []byte, name string, err error) {
+	if model == "-" {
+		text, err = io.ReadAll(io.LimitReader(c.in, config.MaxBytes+1))
+		if text == nil {
+			text = []byte{}
+		}
+		return text, "standard input", err
+	}
+	if isQuery(model) {
+		return nil, "", nil
+	}
+	f, err := os.Open(model)
+	if errors.Is(err, fs.ErrNotExist) || err != nil && !strings.ContainsAny(model, `/\.`) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		if _, known := c.cat.Find(model); known {
+			return nil, "", nil
+		}
+		return nil, "", fmt.Errorf("%s is a folder; give its config.json", model)
+	}
+	text, err = io.ReadAll(io.LimitReader(f, config.MaxBytes+1))
+	if text == nil {
+		text = []byte{}
+	}
+	return text, model, err
+}
+
+func isQuery(s string) bool {
+	return strings.HasPrefix(s, "http") || strings.HasPrefix(s, "?") || strings.HasPrefix(s, "v=")
+}
+
+// slug turns a hub id into the catalogue's name for it.
+func slug(cat *catalogue.Catalogue, model string) string {
+	if m, ok := cat.Find(model); ok {
+		return m.Slug
+	}
+	return model
+}
+
+func notAModel(cat *catalogue.Catalogue, model string) error {
+	msg := fmt.Sprintf("model: there is no file and no catalogue model of that name (given %s); allowed: a config.json, a link, or a slug of `llmsize models`", model)
+	if near := cat.Nearest(strings.ToLower(model)); len(near) > 0 {
+		msg += "; did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return errors.New(msg)
+}
+
+// unpack reads a link's #config= part.
+func unpack(s string) ([]byte, error) {
+	if i := strings.IndexByte(s, '&'); i >= 0 {
+		s = s[:i]
+	}
+	s = strings.TrimRight(s, "=")
+	if base64.RawURLEncoding.DecodedLen(len(s)) > maxPacked {
+		return nil, errors.New("config: the part of the link after # is too long; allowed: 64 kB packed")
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return nil, errors.New("config: the part of the link after # is damaged: it is not base64url; copy the whole link")
+	}
+	r := flate.NewReader(bytes.NewReader(packed))
+	text, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	if err != nil {
+		return nil, errors.New("config: the part of the link after # is damaged: it does not unpack; copy the whole link")
+	}
+	if len(text) > maxUnpacked {
+		return nil, errors.New("config: the part of the link after # unpacks to more than 1 MB")
+	}
+	return text, nil
+}
+
+// pack writes a config for a link's fragment.
+func pack(text []byte) (string, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := w.Write(text); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	if b.Len() > maxPacked {
+		return "", errors.New("config: it is too long for a link; allowed: 64 kB packed")
+	}
+	return base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
+}

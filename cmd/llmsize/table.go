@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// table prints lines of a label, a figure and its reading: labels to the left,
+// figures to the right, no spaces at the end of a line.
+type table struct{ rows [][3]string }
+
+func (t *table) row(label, figure, reading string) {
+	t.rows = append(t.rows, [3]string{label, figure, reading})
+}
+
+// gap leaves a line empty.
+func (t *table) gap() { t.row("", "", "") }
+
+func (t *table) write(w io.Writer) error {
+	var wide [2]int
+	for _, r := range t.rows {
+		for i := range wide {
+			if i == 0 && r[1] == "" { // a heading does not widen the column
+				continue
+			}
+			wide[i] = max(wide[i], utf8.RuneCountInString(r[i]))
+		}
+	}
+	for _, r := range t.rows {
+		line := r[0]
+		if r[1] != "" {
+			line = pad(r[0], wide[0]) + "  " + strings.Repeat(" ", wide[1]-utf8.RuneCountInString(r[1])) + r[1] + "  " + r[2]
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/quant"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+)
+
+type reportWarning = fault.Warning
+
+// count prints the parameters.
+func (c *command) count() error {
+	r, err := c.answer()
+	if err != nil {
+		return err
+	}
+	if c.json {
+		t := r.Tree()
+		fmt.Fprintln(c.out, pretty(config.Value{Kind: config.Object, Keys: []string{"query", "model", "parameters"},
+			Vals: []config.Value{t.Get("query"), t.Get("model"), t.Get("parameters")}}))
+		return nil
+	}
+	var t table
+	header(&t, r)
+	parameters(&t, r)
+	if err := t.write(c.out); err != nil {
+		return err
+	}
+	return warnings(c, r)
+}
+
+// report prints everything.
+func (c *command) report() error {
+	r, err := c.answer()
+	if err != nil {
+		return err
+	}
+	if c.json {
+		_, err := fmt.Fprint(c.out, r.JSON())
+		return err
+	}
+	var t table
+	header(&t, r)
+	parameters(&t, r)
+	unit := r.Query.Get(query.Units)
+	put := func(label string, b units.Bytes) { t.row(label, b.String(), b.In(unit)) }
+	t.gap()
+	put("weights in "+r.Weights.Format, r.Weights.Bytes)
+	put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch))), r.Cache.Bytes)
+	for _, x := range r.Cache.Terms {
+		tokens := "once"
+		if x.Tokens > 0 {
+			tokens = units.Group(x.Tokens) + " tokens"
+		}
+		put(fmt.Sprintf("  %s: %s layers × %s × %s × %d bits", x.What, units.Group(x.Layers), units.Group(x.Elements), tokens, x.Bits), units.Bytes(x.Bytes))
+	}
+	if err := t.write(c.out); err != nil {
+		return err
+	}
+	return warnings(c, r)
+}
+
+func header(t *table, r *report.Report) {
+	name := r.Subject.Name
+	if r.Subject.Slug == "" {
+		name = r.Model.Type
+	}
+	t.row(name, "", "")
+	t.row(r.Model.Type+", "+r.Model.Class+", "+r.Status(), "", "")
+	t.gap()
+}
+
+func parameters(t *table, r *report.Report) {
+	p := &r.Parameters
+	put := func(label string, n units.Params) { t.row(label, n.String(), n.Short()) }
+	put("parameters", p.Total)
+	for role, n := range p.ByRole {
+		if n != 0 {
+			t.row("  "+arch.Role(role).String(), n.String(), units.Percent(int64(n), int64(p.Total)))
+		}
+	}
+	if p.Buffers != 0 {
+		put("buffers", p.Buffers)
+	}
+	if p.Active != p.Total {
+		put("active per token", p.Active)
+		put("  without embedding", p.ActiveWithoutEmbedding)
+		put("  without embedding and head", p.ActiveWithoutEmbeddingAndHead)
+	}
+}
+
+func warnings(c *command, r *report.Report) error {
+	for _, w := range r.Warnings {
+		if _, err := fmt.Fprintf(c.out, "note: %s\n", w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tensors prints one line for each stored tensor.
+func (c *command) tensors() error {
+	r, err := c.answer()
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(c.out)
+	for _, run := range r.Model.Runs() {
+		t := run.Tensor
+		shape := make([]string, len(t.Dims))
+		for i, d := range t.Dims {
+			shape[i] = units.Itoa(d.Size)
+		}
+		size := strings.Join(shape, "x")
+		if size == "" {
+			size = "-"
+		}
+		line := "\t" + size + "\t" + units.Itoa(t.Elements) + "\t" + t.Role.String() + "\n"
+		run.Names(func(name string) {
+			w.WriteString(name)
+			w.WriteString(line)
+		})
+	}
+	return w.Flush()
+}
+
+// link prints the canonical link.
+func (c *command) link() error {
+	q, s, _, err := c.subject()
+	if err != nil {
+		return err
+	}
+	// A link that cannot be answered is not worth sending.
+	if _, fail := report.Answer(q, s, c.lib); fail != nil {
+		return fail
+	}
+	link := strings.TrimRight(os.Getenv("SITE"), "/")
+	if link != "" {
+		link += "/"
+	}
+	link += "?" + q.String()
+	if s.Slug == "" {
+		packed, err := pack([]byte(s.Config.JSON()))
+		if err != nil {
+			return err
+		}
+		link += "#config=" + packed
+	}
+	_, err = fmt.Fprintln(c.out, link)
+	return err
+}
+
+// models prints the catalogue.
+func (c *command) models() error {
+	type row struct {
+		Slug       string `json:"slug"`
+		Name       string `json:"name"`
+		Hub        string `json:"hub,omitempty"`
+		Type       string `json:"model_type"`
+		Parameters int64  `json:"parameters"`
+		Status     string `json:"status"`
+		Source     string `json:"source"`
+		Date       string `json:"date"`
+	}
+	rows := []row{}
+	for i := range c.cat.Models {
+		m := &c.cat.Models[i]
+		s, err := m.Subject()
+		if err != nil {
+			return err
+		}
+		r, fail := report.Answer(query.Query{}, s, c.lib)
+		if fail != nil {
+			return fmt.Errorf("models/%s.json: %w", m.Slug, fail)
+		}
+		rows = append(rows, row{m.Slug, m.Name, m.Hub, r.Model.Type, int64(r.Parameters.Total), r.Status(), m.Source.String(), m.Read})
+	}
+	if c.json {
+		return c.writeJSON(rows)
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%18s\t%s\t%s, %s\n", r.Slug, r.Type, units.Group(r.Parameters), r.Status, r.Source, r.Date)
+	}
+	return w.Flush()
+}
+
+// formats prints the formats of weights and cache.
+func (c *command) formats() error {
+	type row struct {
+		Name    string   `json:"name"`
+		Bits    int64    `json:"bits"`
+		Meaning string   `json:"meaning"`
+		For     []string `json:"for"`
+	}
+	var rows []row
+	for _, p := range quant.Plains() {
+		rows = append(rows, row{p.Name, p.Bits, p.Text, []string{"weights", "kv"}})
+	}
+	if c.json {
+		return c.writeJSON(rows)
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d bits\t%s\t%s\n", r.Name, r.Bits, strings.Join(r.For, ", "), r.Meaning)
+	}
+	return w.Flush()
+}
+
+func (c *command) writeJSON(v any) error {
+	e := json.NewEncoder(c.out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// pretty indents a JSON value.
+func pretty(v config.Value) string {
+	b, err := json.MarshalIndent(json.RawMessage(v.JSON()), "", "  ")
+	if err != nil {
+		return v.JSON()
+	}
+	return string(b)
+}
