@@ -33,6 +33,21 @@
 // Markdown does not see the inside of a formula, but a table does see its bars: write \mid
 // or \vert in a table, never |.
 //
+// # Classes
+//
+// What a stylesheet has to know, beside those of package maths (maths, formula, glyphs):
+//
+//	a.anchor                      the link of a heading to itself
+//	div.table                     a box that scrolls around each table; align-left, -center, -right on cells
+//	pre.chroma                    code; the colours come from generated:code.css
+//	div.box.takeaway|note|caution with p.box-title > span.box-word first
+//	details.answer > summary      a folded answer
+//	figure.figure.KIND > figcaption
+//	a.sidenote-mark               the number in the text
+//	span.sidenote > span.sidenote-number
+//	                              the note behind it: beside the text where there is room, else a block
+//	data[data-field][data-query]  a number of the engine
+//
 // # Errors
 //
 // Every mistake of a file is reported at once, each as file:line: what is wrong. Nothing is

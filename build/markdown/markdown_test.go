@@ -76,6 +76,7 @@ func TestConvert(t *testing.T) {
 	}{
 		{"number in prose, with quotes around", `It has "{= parameters.total =}" -- all`, []string{"&ldquo;" + total + "&rdquo;", "&ndash;"}, nil},
 		{"number in a table", "| a | b |\n|---|---|\n| x | {= parameters.total =} |", []string{`<div class="table" tabindex="0"`, "<td>" + total + "</td>", "</table></div>"}, nil},
+		{"aligned column", "| a |\n|--:|\n| x |", []string{`<th class="align-right">a</th>`, `<td class="align-right">x</td>`}, []string{"style="}},
 		{"number in a code span", "`N = {= layers =} < 33`", []string{"<code>N = 32 &lt; 33</code>"}, nil},
 		{"number in code", "```python\nn = {= parameters.total plain =}\nm = 1\n```", []string{`<pre tabindex="0" class="chroma">`, "8030261248"}, []string{"{="}},
 		{"marked lines", "```json {hl_lines=[2]}\n{\n \"a\": 1\n}\n```", []string{`class="line hl"`}, nil},
@@ -95,7 +96,7 @@ func TestConvert(t *testing.T) {
 			`<figure class="figure drawing" id="fig-a" data-kind="drawing" data-query="v=1&amp;model=known&amp;batch=4">`,
 			`<svg data-asked="v=1&model=known&batch=4" data-scale="2">`, "<figcaption>", "<em>caption</em>", "</figcaption>", "</figure>", "<p>after</p>"}, nil},
 		{"figure without a caption", "::: figure kind=drawing\n:::", []string{"</figure>"}, []string{"figcaption"}},
-		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="note-mark" id="note-mark-1" href="#note-1"`, `<span class="note" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
+		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="sidenote-mark" id="note-mark-1" href="#note-1"`, `<span class="sidenote" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
 		{"definition list", "Term\n: Meaning", []string{"<dl>", "<dt>Term</dt>", "<dd>Meaning"}, nil},
 		{"a price is no formula", "costs $5 and $6 each", []string{"costs $5 and $6 each"}, nil},
 		{"an escaped opener", `write \\( here`, []string{`write \( here`}, nil},

@@ -63,8 +63,8 @@ func (j *job) placeNotes(doc *ast.Document, links []*notes.FootnoteLink) {
 func renderNote(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*note)
 	if entering {
-		fmt.Fprintf(w, `<a class="note-mark" id="note-mark-%d" href="#note-%d" role="doc-noteref" aria-label="Note %d">%d</a>`, n.index, n.index, n.index, n.index)
-		fmt.Fprintf(w, `<span class="note" id="note-%d" role="note"><span class="note-number" aria-hidden="true">%d</span> `, n.index, n.index)
+		fmt.Fprintf(w, `<a class="sidenote-mark" id="note-mark-%d" href="#note-%d" role="doc-noteref" aria-label="Note %d">%d</a>`, n.index, n.index, n.index, n.index)
+		fmt.Fprintf(w, `<span class="sidenote" id="note-%d" role="note"><span class="sidenote-number" aria-hidden="true">%d</span> `, n.index, n.index)
 	} else {
 		w.WriteString("</span>")
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
 	"github.com/yuin/goldmark/ast"
-	notes "github.com/yuin/goldmark/extension/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
@@ -35,7 +35,7 @@ func (r resolver) Transform(doc *ast.Document, _ text.Reader, pc parser.Context)
 		}
 		return ast.WalkContinue, nil
 	})
-	var links []*notes.FootnoteLink
+	var links []*extension.FootnoteLink
 	for _, n := range nodes {
 		switch n := n.(type) {
 		case *number:
@@ -54,13 +54,23 @@ func (r resolver) Transform(doc *ast.Document, _ text.Reader, pc parser.Context)
 			job.box(n)
 		case *figure:
 			job.figure(n)
-		case *notes.FootnoteLink:
+		case *extension.FootnoteLink:
 			links = append(links, n)
+		case *extension.TableCell:
+			align(n)
 		case *ast.Text:
 			job.strayFormula(n)
 		}
 	}
 	job.placeNotes(doc, links)
+}
+
+// align says a column's alignment by a class; goldmark would write a style attribute.
+func align(n *extension.TableCell) {
+	if n.Alignment != extension.AlignNone {
+		n.SetAttributeString("class", []byte("align-"+n.Alignment.String()))
+		n.Alignment = extension.AlignNone
+	}
 }
 
 var formulaMark = regexp.MustCompile(`(?:^|[^\\])(?:\\[()\[\]]|\$\$)`)

@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"llmsize/build/assets"
+	"llmsize/build/check"
 	"llmsize/build/markdown"
 	"llmsize/build/maths"
 	"llmsize/build/numbers"
@@ -215,6 +216,21 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 		Data:      data,
 		Generated: map[string]string{"maths.css": maths.CSS(), "code.css": code},
 	})
+}
+
+// Checked is the output as package check wants it: with the texts that pages come from, so that
+// mistakes can be shown there.
+func (o *Output) Checked(root, url string) check.Site {
+	s := check.Site{Files: o.Files, URL: strings.TrimSuffix(url, "/"), Texts: map[string]check.Text{}}
+	for _, p := range o.Pages {
+		if p.Source == "" {
+			continue
+		}
+		if text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(p.Source))); err == nil {
+			s.Texts[p.Path] = check.Text{File: p.Source, Content: text}
+		}
+	}
+	return s
 }
 
 // File is the path of the file that answers for a page: "/memory/" is "/memory/index.html".

@@ -37,7 +37,7 @@ func (engine) Figure(kind, query string, _ map[string]string) (string, error) {
 }
 
 func (engine) Calculator(query string) (string, error) {
-	return `<form><label>Model <input name="model" value="known"></label></form>`, nil
+	return `<form><label>Model <input type="text" name="model" value="known"></label><button type="submit">Count</button></form>`, nil
 }
 
 func (engine) Report(query string) ([]byte, error) { return []byte(`{"query":"` + query + `"}`), nil }
