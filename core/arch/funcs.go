@@ -87,6 +87,8 @@ func init() {
 		// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
 		"index":  {2, func(a []val) (val, bool) { return search(a, true) }},
 		"count":  {2, func(a []val) (val, bool) { return search(a, false) }},
+		// places(list, x) is the list of every place of x.
+		"places": {2, places},
 		"text":   {1, func(a []val) (val, bool) { return asText(a[0]) }},
 		"isobj":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
 		"islist": {1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
@@ -231,6 +233,17 @@ func search(a []val, first bool) (val, bool) {
 		n = -1
 	}
 	return vInt(n), a[0].k == kList
+}
+
+// places lists every place of a value in a list.
+func places(a []val) (val, bool) {
+	out := val{k: kList}
+	for i, v := range a[0].l {
+		if v.equal(a[1]) {
+			out.l = append(out.l, vInt(int64(i)))
+		}
+	}
+	return out, a[0].k == kList
 }
 
 // asText turns a whole number or a text into text.
