@@ -14,6 +14,7 @@ type builder struct {
 	known  map[string]bool // dotted paths of nested objects whose keys are accounted for
 	depth  int             // of use and submodel
 	prefix string          // of tensor names, without the dot at its end
+	home   string          // the prefix where the submodel began: the name in `tied … to NAME` counts from there
 	stream string
 
 	block *Block // the open block of layers, or nil
@@ -508,7 +509,9 @@ func (b *builder) tensor(st *stmt) {
 		}
 	}
 	if st.tied != nil && s.eval(st.tied).truth() {
-		t.TiedTo = b.fill(st.tiedTo)
+		if t.TiedTo = b.fill(st.tiedTo); b.home != "" {
+			t.TiedTo = b.home + "." + t.TiedTo
+		}
 	}
 	b.add(t, st)
 	t.TiedTo = ""
@@ -600,6 +603,7 @@ func (b *builder) submodel(st *stmt) {
 	if st.at != "" {
 		sub.prefix = b.name(st.at)
 	}
+	sub.home = sub.prefix
 	kind := b.model.Kind
 	if st.form != "" {
 		b.model.Kind = st.form

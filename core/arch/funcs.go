@@ -85,8 +85,8 @@ func init() {
 		"cycle": {2, cycle},
 		"range": {1, rangeOf},
 		// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
-		"index":  {2, func(a []val) (val, bool) { return search(a, true) }},
-		"count":  {2, func(a []val) (val, bool) { return search(a, false) }},
+		"index": {2, func(a []val) (val, bool) { return search(a, true) }},
+		"count": {2, func(a []val) (val, bool) { return search(a, false) }},
 		// places(list, x) is the list of every place of x.
 		"places": {2, places},
 		"text":   {1, func(a []val) (val, bool) { return asText(a[0]) }},
@@ -94,6 +94,8 @@ func init() {
 		"islist": {1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
 		"isint":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
 		"char":   {2, char},
+		// get(object, name) is what stands under a name, which may be a number; null where nothing does.
+		"get": {2, get},
 	}
 }
 
@@ -264,4 +266,16 @@ func char(a []val) (val, bool) {
 		return val{}, false
 	}
 	return val{k: kStr, s: a[0].s[i : i+1]}, true
+}
+
+// get is the entry of an object: get(per_layer_config, 5) reads the name "5".
+func get(a []val) (val, bool) {
+	name, ok := asText(a[1])
+	if !ok || a[0].k != kObj && a[0].k != kNull {
+		return val{}, false
+	}
+	if a[0].k == kNull {
+		return val{}, true
+	}
+	return fromConfig(a[0].o.Get(name.s)), true
 }
