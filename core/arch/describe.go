@@ -65,7 +65,7 @@ func (b *builder) chooseClass() {
 		return
 	}
 	for _, c := range s.fam.classes {
-		if c.name == name {
+		if c.is(name) {
 			m.Class, m.Kind = c.name, c.kind
 			return
 		}

@@ -26,7 +26,8 @@
 //	with moe                       inherit the blocks of another file too; nearer wins
 //	classes Llama causal base      LlamaForCausalLM, LlamaModel; kinds: causal base masked
 //	                               seq2seq sequence token question choice encoder
-//	class GPT2LMHeadModel causal   a class with a name of its own
+//	class GPT2LMHeadModel causal [alias NAME]…   a class with a name of its own, and names
+//	                               that configs from outside transformers have for it
 //	key NAME [alias OLD] [from PATH] [: TYPE] [= DEFAULT] [null EXPR]
 //	let NAME = EXPR                a derived value; hides an inherited key of that name
 //	def NAME(A, B) = EXPR          a function: window(i), used by blocks and overridden by children

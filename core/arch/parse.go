@@ -99,7 +99,21 @@ type family struct {
 	inert   []string
 }
 
-type classDef struct{ name, kind string }
+// classDef is one class of a family; aliases are names under which configs from
+// outside transformers know it.
+type classDef struct {
+	name, kind string
+	aliases    []string
+}
+
+func (c *classDef) is(name string) bool {
+	for _, a := range c.aliases {
+		if a == name {
+			return true
+		}
+	}
+	return c.name == name
+}
 
 // srcLine is one line of a family file that says something.
 type srcLine struct {
@@ -193,7 +207,11 @@ func (p *fileParser) topLevel() {
 		}
 	case "class":
 		name := x.word()
-		f.classes = append(f.classes, classDef{name, x.word()})
+		c := classDef{name: name, kind: x.word()}
+		for x.accept("alias") {
+			c.aliases = append(c.aliases, x.word())
+		}
+		f.classes = append(f.classes, c)
 	case "classes":
 		stem := x.word()
 		for x.tok.kind != tEnd {
@@ -202,7 +220,7 @@ func (p *fileParser) topLevel() {
 			if !ok {
 				p.fail(l.no, "this kind of class is not known: "+k)
 			}
-			f.classes = append(f.classes, classDef{stem + suffix, k})
+			f.classes = append(f.classes, classDef{name: stem + suffix, kind: k})
 		}
 	case "inert":
 		for x.tok.kind != tEnd {
