@@ -163,3 +163,24 @@ func Over(sizes []Size) []Finding {
 	}
 	return findings
 }
+
+// Heaviest keeps of each kind of thing (pages of models, pages of chapters, styles, …) the
+// heaviest one: the lines worth printing.
+func Heaviest(sizes []Size) []Size {
+	worst := map[string]Size{}
+	for _, s := range sizes {
+		kind := s.What
+		if s.What == "html" {
+			kind = "html of " + strings.SplitAfter(s.Page, "/")[1]
+			if strings.HasPrefix(s.Page, "/models/") && s.Page != "/models/" {
+				kind = "html of a model"
+			}
+		}
+		if s.Size > worst[kind].Size {
+			worst[kind] = s
+		}
+	}
+	list := slices.Collect(maps.Values(worst))
+	slices.SortFunc(list, func(a, b Size) int { return strings.Compare(a.What+a.Page, b.What+b.Page) })
+	return list
+}

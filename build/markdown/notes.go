@@ -34,7 +34,7 @@ func (j *job) placeNotes(doc *ast.Document, links []*notes.FootnoteLink) {
 		foot := text[link.Index]
 		paragraph := foot.FirstChild()
 		at := foot.Pos()
-		if paragraph != nil && paragraph.Lines() != nil && paragraph.Lines().Len() > 0 {
+		if ast.IsParagraph(paragraph) && paragraph.Lines().Len() > 0 {
 			at = paragraph.Lines().At(0).Start
 		}
 		switch {
@@ -43,7 +43,7 @@ func (j *job) placeNotes(doc *ast.Document, links []*notes.FootnoteLink) {
 				j.report(at, fmt.Errorf("the note %s is referred to %d times: it stands beside one place", foot.Ref, link.RefCount))
 			}
 			continue
-		case paragraph == nil || paragraph.NextSibling() != nil || !ast.IsParagraph(paragraph):
+		case !ast.IsParagraph(paragraph) || paragraph.NextSibling() != nil:
 			j.report(at, errors.New("a note is one paragraph without displayed formulas: it stands beside a line"))
 			continue
 		}

@@ -31,14 +31,15 @@ func (numberParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.
 	if !bytes.HasPrefix(line, []byte(numbers.Open)) {
 		return nil
 	}
-	end := bytes.Index(line, []byte(numbers.Close))
+	end := bytes.Index(line[len(numbers.Open):], []byte(numbers.Close))
 	if end < 0 {
 		job := pc.Get(jobKey).(*job)
 		job.report(segment.Start, errUnclosedNumber)
 		return nil
 	}
-	block.Advance(end + len(numbers.Close))
-	n := &number{segment: text.NewSegment(segment.Start+len(numbers.Open), segment.Start+end)}
+	start := segment.Start + len(numbers.Open)
+	block.Advance(len(numbers.Open) + end + len(numbers.Close))
+	n := &number{segment: text.NewSegment(start, start+end)}
 	n.SetPos(segment.Start)
 	return n
 }
