@@ -11,10 +11,10 @@ type builder struct {
 	lib    *Library
 	model  *Model
 	scope  scope
-	known  map[string]bool // dotted paths of nested objects whose keys are accounted for
-	depth  int             // of use and submodel
-	prefix string          // of tensor names, without the dot at its end
-	home   string          // the prefix where the submodel began: the name in `tied … to NAME` counts from there
+	known  *[]string // dotted paths of nested objects whose keys are accounted for
+	depth  int       // of use and submodel
+	prefix string    // of tensor names, without the dot at its end
+	home   string    // the prefix where the submodel began: the name in `tied … to NAME` counts from there
 	stream string
 
 	block *Block // the open block of layers, or nil
@@ -43,8 +43,9 @@ func (b *builder) run() {
 	if s.err != nil {
 		return
 	}
-	s.slots["class"] = &slot{done: true, v: val{k: kStr, s: b.model.Kind}}
-	main := s.fam.blocks["model"]
+	s.slots = make([]slot, len(s.fam.syms))
+	s.slots[0] = slot{done: true, v: vStr(b.model.Kind)} // class
+	main := s.fam.block("model")
 	if main == nil {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family has no block named model"})
 		return
@@ -115,9 +116,9 @@ func (b *builder) stmt(st *stmt) {
 		}
 	case sRequire:
 		if !s.eval(st.args[0]).truth() && s.err == nil {
-			sl := s.slots[st.name]
 			given := ""
-			if sl != nil && sl.done {
+			if i := s.fam.find(st.name); i >= 0 && s.slots[i].done {
+				sl := &s.slots[i]
 				given = fault.Clip(sl.v.json(), 60)
 			}
 			s.fail(&fault.Error{Field: s.path + st.name, Given: given, Problem: st.title, Allowed: st.args[0].String()})
@@ -179,7 +180,7 @@ func (b *builder) fill(n string) string {
 		if b.isOpen(inner) {
 			out += n[i : j+1]
 		} else if v, ok := asText(b.scope.lookup(inner, 0)); ok {
-			out += v.s
+			out += v.str()
 		} else {
 			b.scope.failAt("", 0, "the name "+inner+" is no text in "+n)
 		}
@@ -213,7 +214,7 @@ func (b *builder) loop(st *stmt) {
 		s.type_(st.args[0], "a list or a count", v)
 		return
 	}
-	for _, x := range v.l {
+	for _, x := range v.list() {
 		if s.err != nil {
 			return
 		}
@@ -226,7 +227,7 @@ func (b *builder) loop(st *stmt) {
 // use runs a named block with its arguments.
 func (b *builder) use(st *stmt) {
 	s := &b.scope
-	def := s.fam.blocks[st.name]
+	def := s.fam.block(st.name)
 	if def == nil {
 		s.failAt(st.file, st.line, "there is no block named "+st.name)
 		return
@@ -353,7 +354,7 @@ func label(vary []*stmt, values [][]val, k int) string {
 		}
 		switch v := values[k][j]; v.k {
 		case kStr:
-			s += v.s
+			s += v.str()
 		case kBool:
 			if v.n == 0 {
 				s += "no "
@@ -560,9 +561,9 @@ func (b *builder) submodel(st *stmt) {
 		s.type_(st.args[0], "the name of a model type", tv)
 		return
 	}
-	name, ok := b.lib.fileOf(tv.s)
+	name, ok := b.lib.fileOf(tv.str())
 	if !ok {
-		s.fail(&fault.Error{Field: s.path + st.name + ".model_type", Given: fault.Clip(tv.s, 60), Problem: "this model type is not known", Need: tv.s})
+		s.fail(&fault.Error{Field: s.path + st.name + ".model_type", Given: fault.Clip(tv.str(), 60), Problem: "this model type is not known", Need: tv.str()})
 		return
 	}
 	if b.depth++; b.depth > 60 {
@@ -585,8 +586,8 @@ func (b *builder) submodel(st *stmt) {
 			return
 		}
 	}
-	b.known[path] = true
-	sub.scope = scope{fam: fam, cfg: cfg, path: path, slots: map[string]*slot{}}
+	*b.known = append(*b.known, path)
+	sub.scope = scope{fam: fam, cfg: cfg, path: path}
 	for _, in := range st.body {
 		switch in.op {
 		case sSet:
@@ -626,12 +627,13 @@ func (s *scope) fail2(e *fault.Error) {
 // keys lists what the family read, and warns of what nobody did.
 func (b *builder) keys() {
 	s := &b.scope
-	for _, k := range s.fam.keys {
+	for i := range s.fam.syms {
+		k := s.fam.syms[i].key
 		if k == nil {
 			continue
 		}
 		s.lookup(k.name, 0) // checked even when no tensor asked for it
-		sl := s.slots[k.name]
+		sl := &s.slots[i]
 		if s.err != nil {
 			return
 		}
@@ -645,7 +647,7 @@ func (b *builder) keys() {
 		b.model.Keys = append(b.model.Keys, key)
 	}
 	for _, name := range s.cfg.Keys {
-		if !s.reads(name) && !isInert(name) && !s.fam.inert[name] && !b.known[s.path+name+"."] {
+		if !s.reads(name) && !isInert(name) && !has(s.fam.inert, name) && !has(*b.known, s.path+name+".") {
 			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + ", so the count is an estimate", Inexact: true})
 		}
 	}
@@ -660,7 +662,8 @@ func (b *builder) typeName() string {
 
 // reads reports whether the family has a key of that name, alias or path head.
 func (s *scope) reads(name string) bool {
-	for _, k := range s.fam.keys {
+	for i := range s.fam.syms {
+		k := s.fam.syms[i].key
 		if k == nil {
 			continue
 		}

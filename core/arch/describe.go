@@ -40,7 +40,7 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 		}
 		m.Source += s
 	}
-	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, slots: map[string]*slot{}}, active: 1, activeOf: 1, known: map[string]bool{"": true}}
+	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg}, active: 1, activeOf: 1, known: new([]string)}
 	b.chooseClass()
 	b.run()
 	if b.scope.err != nil {

@@ -14,7 +14,7 @@ type scope struct {
 	fam    *resolved
 	cfg    config.Value
 	path   string // of cfg inside the whole config, with a trailing dot; empty at the top
-	slots  map[string]*slot
+	slots  []slot // beside fam.syms
 	locals []local
 	set    []local // values that the enclosing model forces
 	preset []local // defaults that the enclosing model gives
@@ -55,18 +55,14 @@ func (s *scope) lookup(name string, line int) val {
 			return s.locals[i].v
 		}
 	}
-	sl := s.slots[name]
-	if sl == nil {
-		sl = &slot{}
-		s.slots[name] = sl
-	}
-	if sl.done {
-		return sl.v
-	}
-	at, known := s.fam.names[name]
-	if !known {
+	at := s.fam.find(name)
+	if at < 0 {
 		s.failAt("", line, "the name is not known: "+name)
 		return val{}
+	}
+	sl := &s.slots[at]
+	if sl.done {
+		return sl.v
 	}
 	if sl.busy {
 		s.failAt("", line, "the value depends on itself: "+name)
@@ -76,10 +72,10 @@ func (s *scope) lookup(name string, line int) val {
 	// A key or let is worked out at the top, whatever block asks for it first.
 	saved := s.locals
 	s.locals = nil
-	if at >= 0 {
-		sl.v, sl.given = s.key(s.fam.keys[at])
+	if sym := &s.fam.syms[at]; sym.key != nil {
+		sl.v, sl.given = s.key(sym.key)
 	} else {
-		sl.v = s.eval(s.fam.lets[name])
+		sl.v = s.eval(sym.let)
 	}
 	s.locals = saved
 	sl.busy, sl.done = false, true
@@ -120,7 +116,7 @@ func (s *scope) eval(e *expr) val {
 		for i, a := range e.args {
 			l[i] = s.eval(a)
 		}
-		return val{k: kList, l: l}
+		return vList(l)
 	case xField:
 		v := s.eval(e.args[0])
 		if v.k == kNull {
@@ -130,11 +126,11 @@ func (s *scope) eval(e *expr) val {
 			s.type_(e, "an object before ."+e.name, v)
 			return val{}
 		}
-		return fromConfig(v.o.Get(e.name))
+		return fromConfig(v.obj().Get(e.name))
 	case xNeg:
 		v := s.eval(e.args[0])
 		if v.k == kFloat {
-			return val{k: kFloat, f: -v.f}
+			return vFloat(-v.float(), "")
 		}
 		return vInt(-v.n)
 	}
@@ -148,15 +144,15 @@ func (s *scope) eval(e *expr) val {
 			s.type_(e, "a list and a whole number", a)
 			return val{}
 		}
-		i := b.n
+		i, l := b.n, a.list()
 		if i < 0 {
-			i += int64(len(a.l))
+			i += int64(len(l))
 		}
-		if i < 0 || i >= int64(len(a.l)) {
-			s.fail(&fault.Error{Field: s.blame(e), Given: "a list of " + units.Itoa(int64(len(a.l))), Problem: "the list is too short: it has no place " + units.Itoa(b.n)})
+		if i < 0 || i >= int64(len(l)) {
+			s.fail(&fault.Error{Field: s.blame(e), Given: "a list of " + units.Itoa(int64(len(l))), Problem: "the list is too short: it has no place " + units.Itoa(b.n)})
 			return val{}
 		}
-		return a.l[i]
+		return l[i]
 	case xEq:
 		return vBool(a.equal(b))
 	case xNe:
@@ -165,11 +161,11 @@ func (s *scope) eval(e *expr) val {
 		found := false
 		switch b.k {
 		case kList:
-			for _, x := range b.l {
+			for _, x := range b.list() {
 				found = found || x.equal(a)
 			}
 		case kStr:
-			found = a.k == kStr && contains(b.s, a.s)
+			found = a.k == kStr && contains(b.str(), a.str())
 		case kNull:
 		default:
 			s.type_(e, "a list after in", b)
@@ -192,20 +188,20 @@ func contains(s, sub string) bool {
 func (s *scope) arith(e *expr, a, b val) val {
 	if e.op == xAdd && a.k == b.k && (a.k == kStr || a.k == kList) {
 		if a.k == kStr {
-			return val{k: kStr, s: a.s + b.s}
+			return vStr(a.str() + b.str())
 		}
-		return val{k: kList, l: append(append([]val{}, a.l...), b.l...)}
+		return vList(append(append([]val{}, a.list()...), b.list()...))
 	}
 	if e.op == xMul && a.k == kList && b.k == kInt {
 		if b.n < 0 || b.n > maxLayers {
 			s.tooMany(e, b.n)
 			return val{}
 		}
-		out := make([]val, 0, len(a.l)*int(b.n))
+		out := make([]val, 0, len(a.list())*int(b.n))
 		for i := int64(0); i < b.n; i++ {
-			out = append(out, a.l...)
+			out = append(out, a.list()...)
 		}
-		return val{k: kList, l: out}
+		return vList(out)
 	}
 	x, ok1 := a.num()
 	y, ok2 := b.num()
@@ -244,7 +240,7 @@ func (s *scope) arith(e *expr, a, b val) val {
 		default:
 			s.type_(e, "whole numbers", a)
 		}
-		return val{k: kFloat, f: x}
+		return vFloat(x, "")
 	}
 	p, q := a.n, b.n
 	switch e.op {
@@ -333,14 +329,15 @@ func (s *scope) blameFor(e *expr) (name, value string) {
 			return
 		}
 		if e.op == xName {
-			if i, ok := s.fam.names[e.name]; ok {
-				if i < 0 {
-					walk(s.fam.lets[e.name], depth+1)
-				} else if sl := s.slots[e.name]; sl != nil && sl.done {
+			if i := s.fam.find(e.name); i >= 0 {
+				sym, sl := &s.fam.syms[i], &s.slots[i]
+				if sym.key == nil {
+					walk(sym.let, depth+1)
+				} else if sl.done {
 					n := sl.v.n
 					if sl.given == "" {
 						n = 0
-						walk(s.fam.keys[i].def, depth+1)
+						walk(sym.key.def, depth+1)
 					}
 					if n > best {
 						best, name, value = n, s.path+e.name, fault.Clip(sl.v.json(), 60)

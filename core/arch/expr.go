@@ -161,7 +161,7 @@ func (x *lexer) fail(msg string) {
 }
 
 // binary operators by rising precedence; comparison does not chain.
-var levels = [][]struct {
+var levels = [...][]struct {
 	text string
 	op   exprOp
 }{
@@ -256,10 +256,10 @@ func (x *lexer) primary() *expr {
 		if !ok {
 			x.fail("this is not a number: " + t.text)
 		}
-		return &expr{op: xConst, val: val{k: kFloat, f: f, s: t.text}, line: x.line}
+		return &expr{op: xConst, val: vFloat(f, t.text), line: x.line}
 	case tStr:
 		x.next()
-		return &expr{op: xConst, val: val{k: kStr, s: t.text}, line: x.line}
+		return &expr{op: xConst, val: vStr(t.text), line: x.line}
 	case tName:
 		x.next()
 		switch t.text {
@@ -319,7 +319,7 @@ func strip(s string) string {
 	return out
 }
 
-var opText = map[exprOp]string{xAnd: " and ", xOr: " or ", xAdd: " + ", xSub: " - ", xMul: " * ", xDiv: " / ", xIDiv: " // ", xMod: " % ",
+var opText = [...]string{xAnd: " and ", xOr: " or ", xAdd: " + ", xSub: " - ", xMul: " * ", xDiv: " / ", xIDiv: " // ", xMod: " % ",
 	xEq: " == ", xNe: " != ", xLt: " < ", xLe: " <= ", xGt: " > ", xGe: " >= ", xIn: " in ", xNotIn: " not in "}
 
 func precedence(op exprOp) int {

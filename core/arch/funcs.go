@@ -11,8 +11,8 @@ func (s *scope) call(e *expr) val {
 	if e.name == "given" && len(e.args) == 1 && e.args[0].op == xName {
 		n := e.args[0].name
 		s.lookup(n, e.line)
-		sl := s.slots[n]
-		return vBool(sl != nil && sl.given != "")
+		i := s.fam.find(n)
+		return vBool(i >= 0 && s.slots[i].given != "")
 	}
 	args := make([]val, len(e.args))
 	for i, a := range e.args {
@@ -21,19 +21,22 @@ func (s *scope) call(e *expr) val {
 	if s.err != nil {
 		return val{}
 	}
-	if d, ok := s.fam.defs[e.name]; ok {
+	if d := s.fam.def(e.name); d != nil {
 		return s.own(e, d, args)
 	}
-	f, ok := funcs[e.name]
-	if !ok || len(args) < f.min {
-		s.failAt("", e.line, "the function is not known, or has too few arguments: "+e.name)
-		return val{}
+	for i := range funcs {
+		f := &funcs[i]
+		if f.name != e.name || len(args) < f.min {
+			continue
+		}
+		v, ok := f.do(args)
+		if !ok {
+			s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(args[0].json(), 60), Problem: "cannot work out " + e.String()})
+		}
+		return v
 	}
-	v, ok := f.do(args)
-	if !ok {
-		s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(args[0].json(), 60), Problem: "cannot work out " + e.String()})
-	}
-	return v
+	s.failAt("", e.line, "the function is not known, or has too few arguments: "+e.name)
+	return val{}
 }
 
 // own works out a function that the family defines: its parameters and the
@@ -58,50 +61,45 @@ func (s *scope) own(e *expr, d *funcDef, args []val) val {
 	return v
 }
 
-// funcs are the functions of the language. Each returns false for arguments
-// that it has no answer for.
-var funcs map[string]struct {
-	min int
-	do  func(a []val) (val, bool)
+// fn is a function of the language: how many arguments it needs, and what it
+// does; false for arguments that it has no answer for.
+type fn struct {
+	name string
+	min  int
+	do   func(a []val) (val, bool)
 }
 
-func init() {
-	type fn = struct {
-		min int
-		do  func(a []val) (val, bool)
-	}
-	funcs = map[string]fn{
-		"min":     {1, func(a []val) (val, bool) { return extreme(a, false) }},
-		"max":     {1, func(a []val) (val, bool) { return extreme(a, true) }},
-		"int":     {1, func(a []val) (val, bool) { return truncate(a[0], 0) }},
-		"floor":   {1, func(a []val) (val, bool) { return truncate(a[0], -1) }},
-		"ceil":    {1, func(a []val) (val, bool) { return truncate(a[0], 1) }},
-		"round":   {1, func(a []val) (val, bool) { return roundEven(a[0]) }},
-		"len":     {1, length},
-		"sum":     {1, sum},
-		"sqrt":    {1, isqrt},
-		"roundup": {2, roundUp},
-		// cycle(list, n) repeats a list and cuts it at n; range(n) is [0 … n-1].
-		"cycle": {2, cycle},
-		"range": {1, rangeOf},
-		// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
-		"index": {2, func(a []val) (val, bool) { return search(a, true) }},
-		"count": {2, func(a []val) (val, bool) { return search(a, false) }},
-		// places(list, x) is the list of every place of x.
-		"places": {2, places},
-		"text":   {1, func(a []val) (val, bool) { return asText(a[0]) }},
-		"isobj":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
-		"islist": {1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
-		"isint":  {1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
-		"char":   {2, char},
-		// get(object, name) is what stands under a name, which may be a number; null where nothing does.
-		"get": {2, get},
-	}
+var funcs = []fn{
+	{"min", 1, func(a []val) (val, bool) { return extreme(a, false) }},
+	{"max", 1, func(a []val) (val, bool) { return extreme(a, true) }},
+	{"int", 1, func(a []val) (val, bool) { return truncate(a[0], 0) }},
+	{"floor", 1, func(a []val) (val, bool) { return truncate(a[0], -1) }},
+	{"ceil", 1, func(a []val) (val, bool) { return truncate(a[0], 1) }},
+	{"round", 1, func(a []val) (val, bool) { return roundEven(a[0]) }},
+	{"len", 1, length},
+	{"sum", 1, sum},
+	{"sqrt", 1, isqrt},
+	{"roundup", 2, roundUp},
+	// cycle(list, n) repeats a list and cuts it at n; range(n) is [0 … n-1].
+	{"cycle", 2, cycle},
+	{"range", 1, rangeOf},
+	// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
+	{"index", 2, func(a []val) (val, bool) { return search(a, true) }},
+	{"count", 2, func(a []val) (val, bool) { return search(a, false) }},
+	// places(list, x) is the list of every place of x.
+	{"places", 2, places},
+	{"text", 1, func(a []val) (val, bool) { return asText(a[0]) }},
+	{"isobj", 1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
+	{"islist", 1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
+	{"isint", 1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
+	{"char", 2, char},
+	// get(object, name) is what stands under a name, which may be a number; null where nothing does.
+	{"get", 2, get},
 }
 
 func extreme(a []val, larger bool) (val, bool) {
 	if len(a) == 1 && a[0].k == kList {
-		a = a[0].l
+		a = a[0].list()
 	}
 	if len(a) == 0 {
 		return val{}, false
@@ -125,14 +123,15 @@ func truncate(v val, dir int) (val, bool) {
 	if v.k == kInt || v.k == kBool {
 		return vInt(v.n), true
 	}
-	if v.k != kFloat || v.f > 9e18 || v.f < -9e18 {
+	f := v.float()
+	if v.k != kFloat || f > 9e18 || f < -9e18 {
 		return val{}, false
 	}
-	n := int64(v.f)
-	if dir > 0 && float64(n) < v.f {
+	n := int64(f)
+	if dir > 0 && float64(n) < f {
 		n++
 	}
-	if dir < 0 && float64(n) > v.f {
+	if dir < 0 && float64(n) > f {
 		n--
 	}
 	return vInt(n), true
@@ -144,7 +143,7 @@ func roundEven(v val) (val, bool) {
 	if !ok || v.k != kFloat {
 		return lo, ok
 	}
-	if d := v.f - float64(lo.n); d > 0.5 || (d == 0.5 && lo.n%2 != 0) {
+	if d := v.float() - float64(lo.n); d > 0.5 || (d == 0.5 && lo.n%2 != 0) {
 		lo.n++
 	}
 	return lo, true
@@ -153,18 +152,18 @@ func roundEven(v val) (val, bool) {
 func length(a []val) (val, bool) {
 	switch a[0].k {
 	case kList:
-		return vInt(int64(len(a[0].l))), true
+		return vInt(int64(len(a[0].list()))), true
 	case kStr:
-		return vInt(int64(len(a[0].s))), true
+		return vInt(int64(len(a[0].str()))), true
 	case kObj:
-		return vInt(int64(len(a[0].o.Keys))), true
+		return vInt(int64(len(a[0].obj().Keys))), true
 	}
 	return val{}, false
 }
 
 func sum(a []val) (val, bool) {
 	var n int64
-	for _, v := range a[0].l {
+	for _, v := range a[0].list() {
 		if v.k != kInt && v.k != kBool {
 			return val{}, false
 		}
@@ -200,14 +199,14 @@ func roundUp(a []val) (val, bool) {
 }
 
 func cycle(a []val) (val, bool) {
-	if a[0].k != kList || len(a[0].l) == 0 || a[1].k != kInt || a[1].n < 0 || a[1].n > maxLayers {
+	if a[0].k != kList || len(a[0].list()) == 0 || a[1].k != kInt || a[1].n < 0 || a[1].n > maxLayers {
 		return val{}, false
 	}
 	out := make([]val, a[1].n)
 	for i := range out {
-		out[i] = a[0].l[i%len(a[0].l)]
+		out[i] = a[0].list()[i%len(a[0].list())]
 	}
-	return val{k: kList, l: out}, true
+	return vList(out), true
 }
 
 func rangeOf(a []val) (val, bool) {
@@ -218,12 +217,12 @@ func rangeOf(a []val) (val, bool) {
 	for i := range out {
 		out[i] = vInt(int64(i))
 	}
-	return val{k: kList, l: out}, true
+	return vList(out), true
 }
 
 func search(a []val, first bool) (val, bool) {
 	n := int64(0)
-	for i, v := range a[0].l {
+	for i, v := range a[0].list() {
 		if v.equal(a[1]) {
 			if first {
 				return vInt(int64(i)), true
@@ -239,13 +238,13 @@ func search(a []val, first bool) (val, bool) {
 
 // places lists every place of a value in a list.
 func places(a []val) (val, bool) {
-	out := val{k: kList}
-	for i, v := range a[0].l {
+	var out []val
+	for i, v := range a[0].list() {
 		if v.equal(a[1]) {
-			out.l = append(out.l, vInt(int64(i)))
+			out = append(out, vInt(int64(i)))
 		}
 	}
-	return out, a[0].k == kList
+	return vList(out), a[0].k == kList
 }
 
 // asText turns a whole number or a text into text.
@@ -254,7 +253,7 @@ func asText(v val) (val, bool) {
 	case kStr:
 		return v, true
 	case kInt:
-		return val{k: kStr, s: units.Itoa(v.n)}, true
+		return vStr(units.Itoa(v.n)), true
 	}
 	return val{}, false
 }
@@ -262,10 +261,10 @@ func asText(v val) (val, bool) {
 // char is one character of a text: char("M*M-", 1) is "*".
 func char(a []val) (val, bool) {
 	i := a[1].n
-	if a[0].k != kStr || a[1].k != kInt || i < 0 || i >= int64(len(a[0].s)) {
+	if a[0].k != kStr || a[1].k != kInt || i < 0 || i >= int64(len(a[0].str())) {
 		return val{}, false
 	}
-	return val{k: kStr, s: a[0].s[i : i+1]}, true
+	return vStr(a[0].str()[i : i+1]), true
 }
 
 // get is the entry of an object: get(per_layer_config, 5) reads the name "5".
@@ -277,5 +276,5 @@ func get(a []val) (val, bool) {
 	if a[0].k == kNull {
 		return val{}, true
 	}
-	return fromConfig(a[0].o.Get(name.s)), true
+	return fromConfig(a[0].obj().Get(name.str())), true
 }

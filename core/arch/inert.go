@@ -5,22 +5,15 @@ package arch
 // weights, and what transformers writes into every config. A leading underscore
 // marks notes of the writing library. Families add their own with `inert`.
 func isInert(key string) bool {
-	return key != "" && key[0] == '_' || inert[key]
-}
-
-var inert = map[string]bool{}
-
-func init() {
-	for i := 0; i < len(inertKeys); {
-		j := i
-		for j < len(inertKeys) && inertKeys[j] != ' ' && inertKeys[j] != '\n' {
-			j++
-		}
-		if j > i {
-			inert[inertKeys[i:j]] = true
-		}
-		i = j + 1
+	if key == "" || key[0] == '_' {
+		return key != ""
 	}
+	for i := 0; i+len(key) < len(inertKeys); i++ {
+		if inertKeys[i] <= ' ' && inertKeys[i+1:i+1+len(key)] == key && inertKeys[i+1+len(key)] <= ' ' {
+			return true
+		}
+	}
+	return false
 }
 
 // inertKeys is one text, so that the page pays for the words and nothing else.

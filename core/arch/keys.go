@@ -90,8 +90,8 @@ func (s *scope) key(k *keyDef) (val, string) {
 		return val{}, name
 	}
 	if k.length != nil && v.k == kList {
-		if n := s.size(k.length); s.err == nil && n != int64(len(v.l)) {
-			s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.l))), Problem: "the list does not fit " + k.length.String() + " = " + units.Itoa(n),
+		if n := s.size(k.length); s.err == nil && n != int64(len(v.list())) {
+			s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.list()))), Problem: "the list does not fit " + k.length.String() + " = " + units.Itoa(n),
 				Allowed: "one entry a layer: " + units.Itoa(n), Hint: "change both together", Line: c.Line})
 		}
 	}
@@ -123,7 +123,7 @@ func (s *scope) defaultOf(k *keyDef) val {
 		}
 		l[i] = v
 	}
-	return val{k: kList, l: l}
+	return vList(l)
 }
 
 // check returns what is wrong with a given value, or "".
@@ -131,8 +131,8 @@ func check(typ string, v val) string {
 	switch typ {
 	case "size", "count", "int":
 		switch {
-		case v.k == kFloat && v.s != "" && v.f != v.f || v.k == kFloat && v.s != "" && !digitFirst(v.s):
-			return "must be a whole number, not " + v.s
+		case v.k == kFloat && v.str() != "" && !digitFirst(v.str()):
+			return "must be a whole number, not " + v.str()
 		case v.k == kFloat:
 			return "must be a whole number, without point or exponent"
 		case v.k != kInt:
@@ -149,7 +149,7 @@ func check(typ string, v val) string {
 			return "must be true or false, not " + kindWords[v.k]
 		}
 	case "float":
-		if v.k != kInt && v.k != kFloat || v.k == kFloat && !digitFirst(v.s) {
+		if v.k != kInt && v.k != kFloat || v.k == kFloat && !digitFirst(v.str()) {
 			return "must be a number, not " + kindWords[v.k]
 		}
 	case "str":
@@ -174,8 +174,12 @@ func digitFirst(s string) bool {
 
 // allowed says in words what a key takes.
 func allowed(k *keyDef) string {
-	s := map[string]string{"size": "a whole number from 1", "count": "a whole number from 0", "int": "a whole number", "bool": "true or false",
-		"float": "a number", "str": "text", "list": "a list", "any": "any value"}[k.typ]
+	s := ""
+	for _, t := range keyTypes {
+		if t.name == k.typ {
+			s = t.takes
+		}
+	}
 	if k.typ == "size" || k.typ == "count" {
 		s += " to " + units.Group(maxSize)
 	}

@@ -10,16 +10,39 @@ import (
 //
 // A Library is not for concurrent use: asking for a type may parse its files.
 type Library struct {
-	text     map[string]string // by file name without .arch
-	types    map[string]string // model_type to file
-	parsed   map[string]*family
-	resolved map[string]*resolved
-	order    []string // model types as they were added
+	files []*file
+	order []string // model types as they were added
+}
+
+// file is one family file: its text, and what was made of it so far.
+type file struct {
+	name, text string
+	types      []string
+	fam        *family
+	res        *resolved
 }
 
 // NewLibrary returns a library without families.
-func NewLibrary() *Library {
-	return &Library{text: map[string]string{}, types: map[string]string{}, parsed: map[string]*family{}, resolved: map[string]*resolved{}}
+func NewLibrary() *Library { return &Library{} }
+
+// named returns the file of that name, or nil.
+func (lib *Library) named(name string) *file {
+	for _, f := range lib.files {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// has reports whether a list holds a word.
+func has(list []string, word string) bool {
+	for _, w := range list {
+		if w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // bundleMark begins each file of a bundle.
@@ -62,14 +85,12 @@ func (lib *Library) AddBundle(bundle string) {
 // Add adds one family file under its name without ".arch". A file that is
 // already there stays as it is.
 func (lib *Library) Add(name, text string) {
-	if _, ok := lib.text[name]; ok {
+	if lib.named(name) != nil {
 		return
 	}
-	lib.text[name] = text
-	for _, t := range headerTypes(text) {
-		lib.types[t] = name
-		lib.order = append(lib.order, t)
-	}
+	f := &file{name: name, text: text, types: headerTypes(text)}
+	lib.files = append(lib.files, f)
+	lib.order = append(lib.order, f.types...)
 }
 
 // headerTypes returns the words of the `type` lines, without parsing the rest.
@@ -95,14 +116,18 @@ func (lib *Library) Types() []string { return lib.order }
 
 // File returns the name of the file that a type stands in, and whether there is one.
 func (lib *Library) File(modelType string) (string, bool) {
-	f, ok := lib.types[modelType]
-	return f, ok
+	for _, f := range lib.files {
+		if has(f.types, modelType) {
+			return f.name, true
+		}
+	}
+	return "", false
 }
 
 // Closure returns the files that a type's family needs, its parents first: what
 // a page must be given to answer for it.
 func (lib *Library) Closure(modelType string) ([]string, *fault.Error) {
-	name, ok := lib.types[modelType]
+	name, ok := lib.File(modelType)
 	if !ok {
 		return nil, unknownType(modelType)
 	}
@@ -131,7 +156,12 @@ func (lib *Library) Closure(modelType string) ([]string, *fault.Error) {
 }
 
 // Text returns a family file as it was added.
-func (lib *Library) Text(name string) string { return lib.text[name] }
+func (lib *Library) Text(name string) string {
+	if f := lib.named(name); f != nil {
+		return f.text
+	}
+	return ""
+}
 
 func unknownType(t string) *fault.Error {
 	return &fault.Error{Field: "model_type", Given: fault.Clip(t, 60), Problem: "this model type is not known", Need: t}
@@ -147,22 +177,21 @@ func (f *family) above() []string {
 
 // fileOf finds a file by its name, or by a model type that stands in it.
 func (lib *Library) fileOf(name string) (string, bool) {
-	if _, ok := lib.text[name]; ok {
+	if lib.named(name) != nil {
 		return name, true
 	}
-	f, ok := lib.types[name]
-	return f, ok
+	return lib.File(name)
 }
 
 func (lib *Library) parse(name string) (*family, *fault.Error) {
-	if f, ok := lib.parsed[name]; ok {
-		return f, nil
+	in := lib.named(name)
+	if in != nil && in.fam != nil {
+		return in.fam, nil
 	}
-	text, ok := lib.text[name]
-	if !ok {
+	if in == nil {
 		return nil, &fault.Error{Field: "model_type", Given: name, Problem: "this family's file is not loaded", Need: name}
 	}
-	f, err := parseFamily(name+".arch", text)
+	f, err := parseFamily(name+".arch", in.text)
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +203,7 @@ func (lib *Library) parse(name string) (*family, *fault.Error) {
 	if n, ok := lib.fileOf(f.like); ok && f.like != "" {
 		f.like = n
 	}
-	lib.parsed[name] = f
+	in.fam = f
 	return f, nil
 }
 
@@ -183,102 +212,114 @@ type resolved struct {
 	title   string
 	source  []string
 	classes []classDef
-	keys    []*keyDef
-	lets    map[string]*expr
-	defs    map[string]*funcDef
-	blocks  map[string]*blockDef
-	inert   map[string]bool
-	names   map[string]int // key name to its place in keys; -1 for a let
+	syms    []symbol // the first is class
+	defs    []*funcDef
+	blocks  []*blockDef
+	inert   []string
+}
+
+// symbol is a name of the family: a key, or a let.
+type symbol struct {
+	name string
+	key  *keyDef
+	let  *expr
+}
+
+// find returns the place of a name, or -1.
+func (r *resolved) find(name string) int {
+	for i := range r.syms {
+		if r.syms[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *resolved) def(name string) *funcDef {
+	for _, d := range r.defs {
+		if d.name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+func (r *resolved) block(name string) *blockDef {
+	for _, b := range r.blocks {
+		if b.name == name {
+			return b
+		}
+	}
+	return nil
 }
 
 // resolve merges a file with its parents. Nearer wins: own lines, then `with`
 // files from the last to the first, then `like`.
 func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
-	if r, ok := lib.resolved[name]; ok {
-		return r, nil
-	}
 	f, err := lib.parse(name)
 	if err != nil {
 		return nil, err
 	}
+	in := lib.named(name)
+	if in.res != nil {
+		return in.res, nil
+	}
 	if depth > 12 {
 		return nil, &fault.Error{File: f.file, Line: 1, Problem: "the family inherits from itself"}
 	}
-	r := &resolved{title: f.title, source: f.source, lets: map[string]*expr{}, defs: map[string]*funcDef{}, blocks: map[string]*blockDef{}, inert: map[string]bool{}, names: map[string]int{"class": -1}}
+	r := &resolved{title: f.title, source: f.source, syms: []symbol{{name: "class"}}}
 	for _, up := range f.above() {
 		u, err := lib.resolve(up, depth+1)
 		if err != nil {
 			return nil, err
 		}
-		r.inherit(u, up == f.like)
+		r.merge(u.syms[1:], u.defs, u.blocks, u.inert)
+		if up == f.like {
+			r.classes = u.classes
+			if r.title == "" {
+				r.title = u.title
+			}
+			if len(r.source) == 0 {
+				r.source = u.source
+			}
+		}
 	}
-	for _, k := range f.keys {
-		r.addKey(k)
-	}
-	for _, n := range f.letSeq {
-		r.addLet(n, f.lets[n])
-	}
-	for n, d := range f.defs {
-		r.defs[n] = d
-	}
-	for n, b := range f.blocks {
-		r.blocks[n] = b
-	}
-	for _, k := range f.inert {
-		r.inert[k] = true
-	}
+	r.merge(f.syms, f.defs, f.blocks, f.inert)
 	if len(f.classes) > 0 {
 		r.classes = f.classes
 	}
-	lib.resolved[name] = r
+	in.res = r
 	return r, nil
 }
 
-func (r *resolved) inherit(u *resolved, like bool) {
-	for _, k := range u.keys {
-		if k != nil {
-			r.addKey(k)
+// merge puts names in; one that is there already is replaced in its place.
+func (r *resolved) merge(syms []symbol, defs []*funcDef, blocks []*blockDef, inert []string) {
+	for _, x := range syms {
+		if i := r.find(x.name); i >= 0 {
+			r.syms[i] = x
+		} else {
+			r.syms = append(r.syms, x)
 		}
 	}
-	for n, e := range u.lets {
-		r.addLet(n, e)
-	}
-	for n, d := range u.defs {
-		r.defs[n] = d
-	}
-	for n, b := range u.blocks {
-		r.blocks[n] = b
-	}
-	for k := range u.inert {
-		r.inert[k] = true
-	}
-	if like {
-		r.classes = u.classes
-		if r.title == "" {
-			r.title = u.title
+next:
+	for _, d := range defs {
+		for i := range r.defs {
+			if r.defs[i].name == d.name {
+				r.defs[i] = d
+				continue next
+			}
 		}
-		if len(r.source) == 0 {
-			r.source = u.source
+		r.defs = append(r.defs, d)
+	}
+over:
+	for _, b := range blocks {
+		for i := range r.blocks {
+			if r.blocks[i].name == b.name {
+				r.blocks[i] = b
+				continue over
+			}
 		}
+		r.blocks = append(r.blocks, b)
 	}
-}
-
-// addKey sets a key, in the place of an inherited key or let of that name.
-func (r *resolved) addKey(k *keyDef) {
-	delete(r.lets, k.name)
-	if i, ok := r.names[k.name]; ok && i >= 0 {
-		r.keys[i] = k
-		return
-	}
-	r.names[k.name] = len(r.keys)
-	r.keys = append(r.keys, k)
-}
-
-// addLet sets a let; an inherited key of that name is no key any more.
-func (r *resolved) addLet(name string, e *expr) {
-	if i, ok := r.names[name]; ok && i >= 0 {
-		r.keys[i] = nil
-	}
-	r.names[name] = -1
-	r.lets[name] = e
+	r.inert = append(r.inert, inert...)
 }

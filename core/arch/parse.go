@@ -72,12 +72,14 @@ type keyDef struct {
 
 // blockDef is a named block with parameters.
 type blockDef struct {
+	name   string
 	params []string
 	body   []*stmt
 }
 
 // funcDef is a function of the family's own: def window(i) = …
 type funcDef struct {
+	name   string
 	params []string
 	e      *expr
 }
@@ -91,11 +93,9 @@ type family struct {
 	like    string
 	with    []string
 	classes []classDef
-	keys    []*keyDef
-	lets    map[string]*expr
-	letSeq  []string
-	defs    map[string]*funcDef
-	blocks  map[string]*blockDef
+	syms    []symbol // keys and lets
+	defs    []*funcDef
+	blocks  []*blockDef
 	inert   []string
 }
 
@@ -123,7 +123,7 @@ type srcLine struct {
 
 // parseFamily reads a family file. The error names the file and the line.
 func parseFamily(file, src string) (*family, *fault.Error) {
-	p := &fileParser{file: file, fam: &family{file: file, lets: map[string]*expr{}, defs: map[string]*funcDef{}, blocks: map[string]*blockDef{}}}
+	p := &fileParser{file: file, fam: &family{file: file}}
 	p.split(src)
 	for p.err == nil && p.at < len(p.lines) {
 		p.topLevel()
@@ -216,11 +216,16 @@ func (p *fileParser) topLevel() {
 		stem := x.word()
 		for x.tok.kind != tEnd {
 			k := x.word()
-			suffix, ok := classSuffix[k]
-			if !ok {
+			known := false
+			for _, c := range classSuffix {
+				if c.kind == k {
+					f.classes = append(f.classes, classDef{name: stem + c.suffix, kind: k})
+					known = true
+				}
+			}
+			if !known {
 				p.fail(l.no, "this kind of class is not known: "+k)
 			}
-			f.classes = append(f.classes, classDef{name: stem + suffix, kind: k})
 		}
 	case "inert":
 		for x.tok.kind != tEnd {
@@ -234,33 +239,23 @@ func (p *fileParser) topLevel() {
 		if !x.accept("=") {
 			x.fail("let NAME = EXPRESSION")
 		}
-		if _, twice := f.lets[name]; twice {
-			x.fail("the name stands twice: " + name)
-		}
-		f.lets[name] = x.expr()
-		f.letSeq = append(f.letSeq, name)
+		p.symbol(x, symbol{name: name, let: x.expr()})
 	case "def":
 		name := x.tok.text
 		x.next()
-		d := &funcDef{params: params(x)}
+		d := &funcDef{name: name, params: params(x)}
 		if !x.accept("=") {
 			x.fail("def NAME(PARAMETERS) = EXPRESSION")
 		}
 		d.e = x.expr()
-		if _, twice := f.defs[name]; twice {
-			x.fail("the function stands twice: " + name)
-		}
-		f.defs[name] = d
+		f.defs = append(f.defs, d)
 	case "block":
 		name := x.tok.text
 		x.next()
-		b := &blockDef{params: params(x)}
+		b := &blockDef{name: name, params: params(x)}
 		p.end(x)
 		b.body = p.body(0)
-		if _, twice := f.blocks[name]; twice {
-			x.fail("the block stands twice: " + name)
-		}
-		f.blocks[name] = b
+		f.blocks = append(f.blocks, b)
 		return
 	default:
 		p.fail(l.no, "this line does not begin with a known word: "+word)
@@ -286,13 +281,27 @@ func params(x *lexer) []string {
 }
 
 // classSuffix maps the kind of a class to how transformers names it.
-var classSuffix = map[string]string{
-	"causal": "ForCausalLM", "base": "Model", "masked": "ForMaskedLM", "seq2seq": "ForConditionalGeneration",
-	"sequence": "ForSequenceClassification", "token": "ForTokenClassification", "question": "ForQuestionAnswering",
-	"choice": "ForMultipleChoice", "encoder": "EncoderModel",
+var classSuffix = []struct{ kind, suffix string }{
+	{"causal", "ForCausalLM"}, {"base", "Model"}, {"masked", "ForMaskedLM"}, {"seq2seq", "ForConditionalGeneration"},
+	{"sequence", "ForSequenceClassification"}, {"token", "ForTokenClassification"}, {"question", "ForQuestionAnswering"},
+	{"choice", "ForMultipleChoice"}, {"encoder", "EncoderModel"},
 }
 
-var keyTypes = map[string]bool{"size": true, "count": true, "int": true, "bool": true, "float": true, "str": true, "list": true, "any": true}
+// keyTypes are the types of keys, and what a key of that type takes.
+var keyTypes = []struct{ name, takes string }{
+	{"size", "a whole number from 1"}, {"count", "a whole number from 0"}, {"int", "a whole number"}, {"bool", "true or false"},
+	{"float", "a number"}, {"str", "text"}, {"list", "a list"}, {"any", "any value"},
+}
+
+// symbol adds a key or a let, which must be the only one of its name.
+func (p *fileParser) symbol(x *lexer, s symbol) {
+	for _, o := range p.fam.syms {
+		if o.name == s.name {
+			x.fail("the name stands twice: " + s.name)
+		}
+	}
+	p.fam.syms = append(p.fam.syms, s)
+}
 
 // key reads: key NAME [alias A]… [from PATH] [: TYPE[?]] [= DEFAULT] [null EXPR]
 func (p *fileParser) key(x *lexer) {
@@ -315,7 +324,11 @@ func (p *fileParser) key(x *lexer) {
 	}
 	if x.accept(":") {
 		k.typ = x.tok.text
-		if !keyTypes[k.typ] {
+		known := false
+		for _, t := range keyTypes {
+			known = known || t.name == k.typ
+		}
+		if !known {
 			x.fail("the type of a key is size, count, int, bool, float, str, list or any")
 		}
 		x.next()
@@ -354,7 +367,7 @@ func (p *fileParser) key(x *lexer) {
 			k.typ = "list"
 		}
 	}
-	p.fam.keys = append(p.fam.keys, k)
+	p.symbol(x, symbol{name: k.name, key: k})
 }
 
 // body reads the lines that are indented deeper than indent.
@@ -417,6 +430,21 @@ func lastIf(out []*stmt) *stmt {
 	return s
 }
 
+// opNamed is the op of a statement that begins with that word.
+func opNamed(word string) stmtOp {
+	for _, o := range opNames {
+		if o.word == word {
+			return o.op
+		}
+	}
+	return sAt
+}
+
+var opNames = []struct {
+	word string
+	op   stmtOp
+}{{"layers", sLayers}, {"repeat", sRepeat}, {"for", sFor}, {"let", sLet}, {"vary", sVary}, {"set", sSet}, {"default", sDefault}, {"value", sValue}}
+
 func (p *fileParser) stmt(l srcLine) *stmt {
 	x := newLexer(l.text, l.no)
 	s := &stmt{line: l.no, file: p.file}
@@ -437,7 +465,7 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	case "stream":
 		s.op, s.name = sStream, x.word()
 	case "layers", "repeat", "for":
-		s.op = map[string]stmtOp{"layers": sLayers, "repeat": sRepeat, "for": sFor}[word]
+		s.op = opNamed(word)
 		s.name = x.tok.text
 		x.next()
 		if word == "for" && !x.accept("in") {
@@ -472,7 +500,7 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	case "else":
 		s.op, s.title = sIf, word
 	case "let", "vary", "set", "default", "value":
-		s.op = map[string]stmtOp{"let": sLet, "vary": sVary, "set": sSet, "default": sDefault, "value": sValue}[word]
+		s.op = opNamed(word)
 		s.name = x.tok.text
 		x.next()
 		if !x.accept("=") {
@@ -545,7 +573,7 @@ func (p *fileParser) props(x *lexer, s *stmt) {
 			x.fail("a property is written name=expression")
 			return
 		}
-		if !propNames[name] {
+		if !has(propNames, name) {
 			x.fail("this property is not known: " + name)
 		}
 		s.props = append(s.props, propExpr{name, x.expr()})

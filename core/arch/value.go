@@ -1,6 +1,8 @@
 package arch
 
 import (
+	"math"
+
 	"llmsize/core/config"
 	"llmsize/core/units"
 )
@@ -20,15 +22,51 @@ const (
 
 var kindWords = [...]string{"null", "true or false", "a whole number", "a number", "text", "a list", "an object"}
 
-// val is a value in the family language. Booleans are kept in n as 0 and 1.
+// val is a value in the family language, small because it is copied everywhere:
+// a whole number or a boolean (0, 1) is n, a float its bits in n, the rest is in
+// the box. The zero val is null.
 type val struct {
 	k kind
+	x *box
 	n int64
-	f float64
-	s string
-	l []val
-	o *config.Value
 }
+
+// box holds what does not fit beside the kind.
+type box struct {
+	s string // of a text; of a float that a config gave, as it was written
+	l []val
+	o config.Value
+}
+
+func (v val) float() float64 { return math.Float64frombits(uint64(v.n)) }
+
+func (v val) str() string {
+	if v.x == nil {
+		return ""
+	}
+	return v.x.s
+}
+
+func (v val) list() []val {
+	if v.x == nil {
+		return nil
+	}
+	return v.x.l
+}
+
+func (v val) obj() *config.Value { return &v.x.o }
+
+func vFloat(f float64, text string) val {
+	v := val{k: kFloat, n: int64(math.Float64bits(f))}
+	if text != "" {
+		v.x = &box{s: text}
+	}
+	return v
+}
+
+func vStr(s string) val { return val{k: kStr, x: &box{s: s}} }
+
+func vList(l []val) val { return val{k: kList, x: &box{l: l}} }
 
 func vInt(n int64) val { return val{k: kInt, n: n} }
 
@@ -47,13 +85,13 @@ func (v val) truth() bool {
 	case kBool, kInt:
 		return v.n != 0
 	case kFloat:
-		return v.f != 0
+		return v.float() != 0
 	case kStr:
-		return v.s != ""
+		return v.str() != ""
 	case kList:
-		return len(v.l) > 0
+		return len(v.list()) > 0
 	}
-	return len(v.o.Keys) > 0
+	return len(v.obj().Keys) > 0
 }
 
 // num returns a number as a float, for mixed arithmetic.
@@ -62,7 +100,7 @@ func (v val) num() (float64, bool) {
 	case kInt, kBool:
 		return float64(v.n), true
 	case kFloat:
-		return v.f, true
+		return v.float(), true
 	}
 	return 0, false
 }
@@ -79,21 +117,22 @@ func (v val) equal(w val) bool {
 	case kBool, kInt:
 		return v.n == w.n
 	case kFloat:
-		return v.f == w.f
+		return v.float() == w.float()
 	case kStr:
-		return v.s == w.s
+		return v.str() == w.str()
 	case kList:
-		if len(v.l) != len(w.l) {
+		a, b := v.list(), w.list()
+		if len(a) != len(b) {
 			return false
 		}
-		for i := range v.l {
-			if !v.l[i].equal(w.l[i]) {
+		for i := range a {
+			if !a[i].equal(b[i]) {
 				return false
 			}
 		}
 		return true
 	}
-	return v.o.JSON() == w.o.JSON()
+	return v.obj().JSON() == w.obj().JSON()
 }
 
 // json writes the value for messages and for the list of keys.
@@ -107,12 +146,12 @@ func (v val) json() string {
 	case kInt:
 		return units.Itoa(v.n)
 	case kFloat:
-		return floatText(v.f)
+		return floatText(v.float())
 	case kStr:
-		return string(config.AppendQuoted(nil, v.s))
+		return string(config.AppendQuoted(nil, v.str()))
 	case kList:
 		s := "["
-		for i, x := range v.l {
+		for i, x := range v.list() {
 			if i > 0 {
 				s += ", "
 			}
@@ -120,7 +159,7 @@ func (v val) json() string {
 		}
 		return s + "]"
 	case kObj:
-		return v.o.JSON()
+		return v.obj().JSON()
 	}
 	return "null"
 }
@@ -159,17 +198,17 @@ func fromConfig(c config.Value) val {
 			return vInt(n)
 		}
 		f, _ := c.Float()
-		return val{k: kFloat, f: f, s: c.Text}
+		return vFloat(f, c.Text)
 	case config.String:
-		return val{k: kStr, s: c.Text}
+		return vStr(c.Text)
 	case config.List:
 		l := make([]val, len(c.Items))
 		for i, x := range c.Items {
 			l[i] = fromConfig(x)
 		}
-		return val{k: kList, l: l}
+		return vList(l)
 	case config.Object:
-		return val{k: kObj, o: &c}
+		return val{k: kObj, x: &box{o: c}}
 	}
 	return val{}
 }
