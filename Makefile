@@ -73,8 +73,9 @@ deploy: versions
 	@$(MAKE) build
 
 versions: tools
-	@want=go$$(cat .go-version); got=$$(go env GOVERSION); \
-	  [ "$$got" = "$$want" ] || { echo "versions: Go is $$got, .go-version says $$want" >&2; exit 1; }
+	@want=go$$(cat .go-version); \
+	  for got in $$(go env GOVERSION) $$(sed -n 's/^ *GO_VERSION *= *"\(.*\)".*/go\1/p' netlify.toml); do \
+	  [ "$$got" = "$$want" ] || { echo "versions: Go or netlify.toml says $$got, .go-version says $$want" >&2; exit 1; }; done
 	@want=$$(sed -n 's/^ *NODE_VERSION *= *"\(.*\)".*/v\1/p' netlify.toml); got=$$(node --version); \
 	  [ "$$got" = "$$want" ] || { echo "versions: Node is $$got, netlify.toml says $$want" >&2; exit 1; }
 	@echo "versions: $$(go env GOVERSION), node $$(node --version)"
