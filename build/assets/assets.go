@@ -32,34 +32,44 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Folder is where all hashed files stand on the site.
 const Folder = "/assets/"
 
-// Set is the built files.
+// Set is the built files. It is safe for several goroutines.
 type Set struct {
-	// Files is content by address: "/assets/main-1a2b3c4d.css".
-	Files map[string][]byte
-	// Names is addresses by plain name: "main.css".
-	Names map[string]string
+	mu    sync.Mutex
+	data  map[string][]byte // by plain name, not all of them used
+	files map[string][]byte // by address
+	names map[string]string // addresses by plain name
 }
 
-// URL is the address of a file by its plain name.
+// URL is the address of a file by its plain name. Asking for a file puts it on the site.
 func (s *Set) URL(name string) (string, error) {
-	if url, ok := s.Names[name]; ok {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if url, ok := s.names[name]; ok {
 		return url, nil
 	}
-	return "", fmt.Errorf("no asset %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(s.Names)), ", "))
-}
-
-// add puts a file in under a hashed name.
-func (s *Set) add(name string, data []byte) string {
+	data, ok := s.data[name]
+	if !ok {
+		known := slices.Concat(slices.Collect(maps.Keys(s.names)), slices.Collect(maps.Keys(s.data)))
+		slices.Sort(known)
+		return "", fmt.Errorf("no asset %q: there are %s", name, strings.Join(slices.Compact(known), ", "))
+	}
 	ext := path.Ext(name)
 	url := Folder + strings.TrimSuffix(path.Base(name), ext) + "-" + Hash(data) + ext
-	s.Files[url] = data
-	s.Names[name] = url
-	return url
+	s.files[url], s.names[name] = data, url
+	return url, nil
+}
+
+// Files is the content of every file that something asked for, by address: "/assets/main-1a2b3c4d.css".
+func (s *Set) Files() map[string][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.files)
 }
 
 // Hash is what names carry: 40 bits of SHA-256, in hexadecimal.
@@ -79,14 +89,11 @@ type Input struct {
 
 // Build makes the files. Its errors name file and line of the style or script.
 func Build(in Input) (*Set, error) {
-	set := &Set{Files: map[string][]byte{}, Names: map[string]string{}}
-	for _, name := range slices.Sorted(maps.Keys(in.Data)) {
-		set.add(name, in.Data[name])
-	}
+	set := &Set{data: in.Data, files: map[string][]byte{}, names: map[string]string{}}
 	var styles, modules, classics []string
 	for _, name := range in.Entries {
 		switch {
-		case set.Names[name] != "":
+		case in.Data[name] != nil:
 		case strings.HasSuffix(name, ".css"):
 			styles = append(styles, name)
 		case strings.HasSuffix(name, ".classic.js"):

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,7 +27,7 @@ func site(t *testing.T, files map[string]string) Input {
 	return Input{
 		Styles: filepath.Join(dir, "styles"), Scripts: filepath.Join(dir, "scripts"),
 		Entries:   []string{"main.css", "main.js", "theme.classic.js"},
-		Data:      map[string][]byte{"calc.wasm": []byte("\x00asm")},
+		Data:      map[string][]byte{"calc.wasm": []byte("\x00asm"), "unused.bin": {1}},
 		Generated: map[string]string{"maths.css": ".maths{color:red}"},
 	}
 }
@@ -46,7 +47,7 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	hashed := regexp.MustCompile(`^/assets/[\w.]+-[0-9A-Za-z]{8,10}\.(css|js|wasm)$`)
-	for url := range set.Files {
+	for url := range set.Files() {
 		if !hashed.MatchString(url) {
 			t.Errorf("%s has no hash in its name", url)
 		}
@@ -56,22 +57,23 @@ func TestBuild(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(set.Files[url])
+		return string(set.Files()[url])
 	}
 	if css := text("main.css"); !strings.Contains(css, ".maths{color:red}") || !strings.Contains(css, ".a{") || strings.Contains(css, "@import") {
 		t.Errorf("styles are not bundled: %s", css)
 	}
 	main := text("main.js")
 	for _, name := range []string{"calc.wasm", "hub.worker.js"} {
-		if !strings.Contains(main, set.Names[name]) {
+		if url, err := set.URL(name); err != nil || !strings.Contains(main, url) {
 			t.Errorf("main.js does not name %s: %s", name, main)
 		}
 	}
 	if strings.Contains(main, "lazy part") {
 		t.Error("a part that loads on use is inside the main script")
 	}
-	if len(set.Files) != 6 { // css, main, lazy chunk, worker, classic, wasm
-		t.Errorf("%d files: %v", len(set.Files), reflect.ValueOf(set.Files).MapKeys())
+	// The style, the main script and its lazy part, the worker, the classic script, the WebAssembly: not unused.bin.
+	if n := len(set.Files()); n != 6 {
+		t.Errorf("%d files: %v", n, slices.Sorted(maps.Keys(set.Files())))
 	}
 }
 
@@ -84,7 +86,7 @@ func TestSameInputSameBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(first, second) {
+	if !reflect.DeepEqual(first.Files(), second.Files()) {
 		t.Error("two builds differ")
 	}
 }

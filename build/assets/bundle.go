@@ -74,15 +74,17 @@ func (b bundler) run(folder string, entries []string, split bool) error {
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
 		return fmt.Errorf("esbuild's list of outputs: %w", err)
 	}
+	b.set.mu.Lock()
+	defer b.set.mu.Unlock()
 	for _, file := range result.OutputFiles {
 		relative, err := filepath.Rel(folder, file.Path)
 		if err != nil {
 			return err
 		}
 		url := Folder + filepath.Base(file.Path)
-		b.set.Files[url] = file.Contents
+		b.set.files[url] = file.Contents
 		if entry := meta.Outputs[filepath.ToSlash(relative)].EntryPoint; slices.Contains(entries, entry) {
-			b.set.Names[entry] = url
+			b.set.names[entry] = url
 		}
 	}
 	return nil
@@ -146,4 +148,16 @@ func findWorkers(folder string) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// MinifyScript shortens a classic script that stands by itself.
+func MinifyScript(name string, source []byte) ([]byte, error) {
+	result := api.Transform(string(source), api.TransformOptions{
+		Sourcefile: name, Loader: api.LoaderJS, Engines: browsers, LogLevel: api.LogLevelSilent, LegalComments: api.LegalCommentsNone,
+		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+	})
+	if err := problems(name, append(result.Errors, result.Warnings...)); err != nil {
+		return nil, err
+	}
+	return result.Code, nil
 }

@@ -9,18 +9,24 @@ import (
 	"llmsize/build/site"
 )
 
-// Catalogue lists the models that have a page, sorted by slug.
+// Catalogue lists the models that have a page, sorted by slug: those that can be counted.
 func (e *Engine) Catalogue() ([]site.Entry, error) {
+	e.uncounted = nil
 	var list []site.Entry
 	for _, m := range e.catalogue.Models {
 		entry, err := e.entry(m)
 		if err != nil {
-			return nil, fmt.Errorf("content/models/%s.json: %w", m.Slug, err)
+			e.uncounted = append(e.uncounted, fmt.Errorf("content/models/%s.json: %w", m.Slug, err))
+			continue
 		}
 		list = append(list, entry)
 	}
 	return list, nil
 }
+
+// Uncounted is why models of the catalogue have no page. It is not an error of the build, so that
+// a model's data can come before its family; it is a mistake for the check.
+func (e *Engine) Uncounted() []error { return e.uncounted }
 
 func (e *Engine) entry(m catalogue.Model) (site.Entry, error) {
 	q := "v=1&model=" + m.Slug
@@ -36,14 +42,20 @@ func (e *Engine) entry(m catalogue.Model) (site.Entry, error) {
 	if m.Published != nil {
 		sources = append(sources, pages.Source{Title: m.Published.Source, Note: fmt.Sprintf("published count of %s: %s", m.Published.Of, m.Published.Counts)})
 	}
+	perToken := "–" // encoders keep no cache, and state does not grow
+	if r.Cache.PerToken > 0 {
+		perToken = r.Cache.PerToken.GB()
+	}
 	return site.Entry{
 		Info: pages.Model{
 			Slug: m.Slug, Name: m.Name, Maker: m.Maker, Hub: m.Hub, Released: m.Released, Note: m.Note, Sources: sources,
 		},
 		Description: fmt.Sprintf("%s by %s has %s parameters. Every tensor, the bytes of its weights and of its cache, with their formulas.", m.Name, m.Maker, r.Parameters.Total),
 		Query:       r.Query.String(),
-		Count:       r.Parameters.Total.String(),
-		Short:       r.Parameters.Total.Short(),
-		Config:      m.Config,
+		List: pages.ModelLink{
+			Link: pages.Link{Number: r.Parameters.Total.String()},
+			Type: r.Model.Type, Short: r.Parameters.Total.Short(), Weights: r.Weights.Bytes.GB(), PerToken: perToken,
+		},
+		Config: m.Config,
 	}, nil
 }

@@ -16,6 +16,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/site/view"
 )
 
 // Engine answers queries about the catalogue's models. It serves one caller at a time.
@@ -24,6 +25,11 @@ type Engine struct {
 	library   *arch.Library
 	families  map[string]string // text by name
 	answers   map[string]answer
+	choices   []view.Choice // made at the first calculator
+	uncounted []error
+
+	address string // of the site
+	asset   func(name string) (string, error)
 }
 
 // answer is a report or why there is none.
@@ -34,12 +40,13 @@ type answer struct {
 
 // New reads the catalogue of a content folder and the family files of another. They are read from
 // disk, not from the program: so an edit counts at the next build, without compiling.
-func New(content, families fs.FS) (*Engine, error) {
+// address is the site's, scheme and host.
+func New(content, families fs.FS, address string) (*Engine, error) {
 	c, err := catalogue.Load(content)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}}
+	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}, address: address}
 	files, err := fs.Glob(families, "*.arch")
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 
 func newEngine(t *testing.T) *Engine {
 	t.Helper()
-	e, err := New(os.DirFS("../../content"), os.DirFS("../../core/arch/families"))
+	e, err := New(os.DirFS("../../content"), os.DirFS("../../core/arch/families"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,12 +63,44 @@ func TestCatalogueAnswersForEveryModel(t *testing.T) {
 		t.Errorf("only %d models", len(list))
 	}
 	for _, entry := range list {
-		if entry.Count == "" || entry.Info.Name == "" || !json.Valid(entry.Config) {
+		if entry.List.Number == "" || entry.Info.Name == "" || !json.Valid(entry.Config) {
 			t.Errorf("incomplete: %+v", entry)
 		}
+	}
+	for _, err := range e.Uncounted() {
+		t.Log("not counted:", err)
 	}
 	data, err := e.Report(list[0].Query)
 	if err != nil || !json.Valid(data) {
 		t.Errorf("report of %s: %v", list[0].Query, err)
+	}
+}
+
+func TestFiguresAndCalculator(t *testing.T) {
+	e := newEngine(t)
+	e.UseAssets(func(name string) (string, error) { return "/assets/" + name, nil })
+	html, err := e.Calculator("v=1&model=llama-2-7b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"data-calculator", `data-all="/assets/families.txt"`, `data-query="v=1&amp;model=llama-2-7b"`, "type llama\n", `<option value="gpt2"`, "https://example.org/?v=1"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the calculator lacks %s", want)
+		}
+	}
+	if html, err = e.Figure("calculator", "v=1&model=llama-2-7b", nil); err != nil || strings.Contains(html, "<datalist") {
+		t.Errorf("a calculator in a chapter stays at its model: %v", err)
+	}
+	for _, c := range []struct {
+		kind    string
+		options map[string]string
+		want    string
+	}{
+		{"pie", nil, "there are calculator, drawing"},
+		{"drawing", map[string]string{"size": "2"}, "size"},
+	} {
+		if _, err := e.Figure(c.kind, "v=1&model=llama-2-7b", c.options); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v does not say %q", c.kind, err, c.want)
+		}
 	}
 }

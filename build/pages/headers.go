@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// policy is what pages may load. Everything comes from the site itself; there is no inline
-// script and no inline style. A script of type application/ld+json is data and not touched by it.
+// policy is what pages may load. All code and all styles come from the site itself; there is no
+// inline script and no inline style. A script of type application/ld+json is data and not touched by it.
 var policy = []string{
 	"default-src 'none'",
 	// 'wasm-unsafe-eval' lets WebAssembly be compiled; it does not let text be run.
@@ -15,7 +15,8 @@ var policy = []string{
 	"style-src 'self'",
 	"img-src 'self' data:",
 	"font-src 'self'",
-	"connect-src 'self'",
+	// The hub answers for a model that the catalogue lacks, when a reader asks for it.
+	"connect-src 'self' https://huggingface.co",
 	"worker-src 'self'",
 	"manifest-src 'self'",
 	"form-action 'self'",

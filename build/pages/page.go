@@ -44,9 +44,9 @@ import (
 type Site struct {
 	Name        string
 	Description string
-	URL         string // scheme and host without a final slash
-	Chapters    []Link // in reading order
-	Models      []Link // in the catalogue's order
+	URL         string      // scheme and host without a final slash
+	Chapters    []Link      // in reading order
+	Models      []ModelLink // in the catalogue's order
 }
 
 // Link is another page, as a list or a navigation shows it.
@@ -55,7 +55,15 @@ type Link struct {
 	Title       string
 	Description string
 	Number      string // of a chapter: "1"; of a model: its exact parameter count with separators
-	Short       string // of a model: "8.03 B"
+}
+
+// ModelLink is a model's page with what the list of models shows of it.
+type ModelLink struct {
+	Link
+	Type     string // model_type: "llama"
+	Short    string // parameters: "8.03 B"
+	Weights  string // "16.1 GB"
+	PerToken string // cache that one more token takes: "131 kB"; "–" where there is none
 }
 
 // Heading is one entry of a page's contents.

@@ -144,7 +144,9 @@ func (b *Builder) models(site *pages.Site) ([]Entry, error) {
 		return nil, fmt.Errorf("catalogue: %w", err)
 	}
 	for _, e := range entries {
-		site.Models = append(site.Models, pages.Link{Path: modelPath(e), Title: e.Info.Name, Description: e.Description, Number: e.Count, Short: e.Short})
+		link := e.List
+		link.Path, link.Title, link.Description = modelPath(e), e.Info.Name, e.Description
+		site.Models = append(site.Models, link)
 	}
 	return entries, nil
 }

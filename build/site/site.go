@@ -40,6 +40,8 @@ import (
 type Engine interface {
 	numbers.Resolver
 	markdown.Figures
+	// UseAssets says how files of the build are called on the site; it comes before everything else of a build.
+	UseAssets(url func(name string) (string, error))
 	// Calculator is the calculator's HTML with the answer to a query in it.
 	Calculator(query string) (string, error)
 	// Report is the answer as JSON.
@@ -51,11 +53,10 @@ type Engine interface {
 // Entry is a model of the catalogue.
 type Entry struct {
 	Info        pages.Model
-	Description string // one sentence
-	Query       string // the calculator's question on its page
-	Count       string // exact number of parameters with separators
-	Short       string // "8.03 B"
-	Config      []byte // config.json as it was published; may be empty
+	Description string          // one sentence
+	Query       string          // the calculator's question on its page
+	List        pages.ModelLink // what the list of models shows; Path, Title and Description are filled in
+	Config      []byte          // config.json as it is counted; may be empty
 }
 
 // Options say what to build from.
@@ -119,10 +120,8 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 		return nil, err
 	}
 	templates.Asset = set.URL
+	b.Engine.UseAssets(set.URL)
 	out := &Output{Files: map[string][]byte{}, Lines: map[string]map[string]int{}}
-	for url, data := range set.Files {
-		out.Files[url] = data
-	}
 	if err := b.compose(out); err != nil {
 		return nil, err
 	}
@@ -134,6 +133,9 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
+	}
+	for url, data := range set.Files() { // those that templates asked for too
+		out.Files[url] = data
 	}
 	return out, b.lists(out)
 }

@@ -36,6 +36,8 @@ func (engine) Figure(kind, query string, _ map[string]string) (string, error) {
 	return `<svg viewBox="0 0 4 3" role="img" aria-label="A layer"><rect width="4" height="3"/></svg>`, nil
 }
 
+func (engine) UseAssets(func(string) (string, error)) {}
+
 func (engine) Calculator(query string) (string, error) {
 	return `<form><label>Model <input type="text" name="model" value="known"></label><button type="submit">Count</button></form>`, nil
 }
@@ -45,7 +47,7 @@ func (engine) Report(query string) ([]byte, error) { return []byte(`{"query":"` 
 func (engine) Catalogue() ([]Entry, error) {
 	return []Entry{{
 		Info: pages.Model{Slug: "known", Name: "Known", Maker: "Us"}, Description: "A model.", Query: "v=1&model=known",
-		Count: "8,030,261,248", Short: "8.03 B", Config: []byte("{}"),
+		List: pages.ModelLink{Link: pages.Link{Number: "8,030,261,248"}, Type: "known", Short: "8.03 B"}, Config: []byte("{}"),
 	}}, nil
 }
 

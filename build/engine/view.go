@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"llmsize/core/arch"
+	"llmsize/core/report"
+	"llmsize/site/view"
+)
+
+// UseAssets says how files of the build are called on the site.
+func (e *Engine) UseAssets(url func(name string) (string, error)) { e.asset = url }
+
+// Calculator is the calculator with every model of the catalogue to choose from, and the answer
+// to a query in it.
+func (e *Engine) Calculator(text string) (string, error) {
+	r, o, err := e.options(text)
+	if err != nil {
+		return "", err
+	}
+	o.Choices = e.models()
+	return view.Calculator(r, o), nil
+}
+
+// Figure draws a figure for a chapter.
+func (e *Engine) Figure(kind, text string, options map[string]string) (string, error) {
+	if unknown := slices.Sorted(maps.Keys(options)); len(unknown) > 0 {
+		return "", fmt.Errorf("no option %s: a figure has kind, query and id", strings.Join(unknown, ", "))
+	}
+	r, o, err := e.options(text)
+	if err != nil {
+		return "", err
+	}
+	html, ok := view.Figure(kind, r, o)
+	if !ok {
+		return "", fmt.Errorf("no kind %q: there are %s", kind, strings.Join(view.Kinds, ", "))
+	}
+	return html, nil
+}
+
+// options is the report for a query and what its calculator needs.
+func (e *Engine) options(text string) (*report.Report, view.Options, error) {
+	r, err := e.report(text)
+	if err != nil {
+		return nil, view.Options{}, err
+	}
+	names, fault := e.library.Closure(r.Model.Type)
+	if fault != nil {
+		return nil, view.Options{}, fault
+	}
+	all, err := e.asset("families.txt")
+	if err != nil {
+		return nil, view.Options{}, err
+	}
+	return r, view.Options{Families: arch.Bundle(names, e.library.Text), AllFamilies: all, Address: e.address}, nil
+}
+
+// models are the choices of the picker: all that can be counted.
+func (e *Engine) models() []view.Choice {
+	if e.choices == nil {
+		for _, m := range e.catalogue.Models {
+			if r, err := e.report("v=1&model=" + m.Slug); err == nil {
+				e.choices = append(e.choices, view.Choice{Slug: m.Slug, Name: m.Name, Total: r.Parameters.Total})
+			}
+		}
+	}
+	return e.choices
+}

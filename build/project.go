@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"llmsize/build/assets"
+	"llmsize/build/check"
+	"llmsize/build/engine"
+	"llmsize/build/site"
+	"llmsize/build/toolchain"
+)
+
+// project is this checkout and what a running program keeps of it between builds.
+type project struct {
+	root, dist, url string
+
+	builder *site.Builder
+	engine  *engine.Engine
+	wasm    map[string][]byte // compiled once: after a Go file has changed, another process builds
+	made    string            // the compiler that made it
+}
+
+// counted are the data that the engine reads when it starts.
+var counted = []string{"content/models/", "content/presets/", "core/"}
+
+// build writes the site into dist. changed are the files since the last build, nil for all.
+func (p *project) build(ctx context.Context, changed []string) (*site.Output, []string, error) {
+	for _, file := range changed {
+		for _, prefix := range counted {
+			if strings.HasPrefix(file, prefix) {
+				p.builder = nil
+			}
+		}
+	}
+	if p.builder == nil {
+		if err := p.start(); err != nil {
+			return nil, nil, err
+		}
+	}
+	out, err := p.builder.Build(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	written, err := out.Write(p.dist)
+	return out, written, err
+}
+
+// start reads what the engine counts with and makes a builder.
+func (p *project) start() error {
+	e, err := engine.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "arch", "families")), strings.TrimSuffix(p.url, "/"))
+	if err != nil {
+		return err
+	}
+	b, err := site.New(site.Options{
+		Root:        p.root,
+		NodeModules: filepath.Join(p.root, "node_modules"),
+		Cache:       filepath.Join(p.root, ".cache", "maths"),
+		URL:         p.url,
+		Name:        "llmsize",
+		Description: "Where a language model's numbers come from: every tensor, byte and FLOP of a configuration, counted exactly and explained.",
+		Engine:      e,
+		Data:        p.data,
+	})
+	if err != nil {
+		return err
+	}
+	p.engine, p.builder = e, b
+	return nil
+}
+
+// programs are the WebAssembly of the page: folders of wasm/. Each goes with the wasm_exec.js of the
+// compiler that made it, which may differ: NAME.wasm and NAME.exec.js.
+var programs = []string{"calc", "hub"}
+
+// data makes the files that are neither style nor script.
+func (p *project) data(ctx context.Context) (map[string][]byte, error) {
+	if p.wasm == nil {
+		if err := p.compile(ctx); err != nil {
+			return nil, err
+		}
+	}
+	all := map[string][]byte{"families.txt": p.engine.Families()}
+	maps.Copy(all, p.wasm)
+	return all, nil
+}
+
+// compile makes the programs.
+func (p *project) compile(ctx context.Context) error {
+	compiler, err := toolchain.FindCompiler(ctx, p.root)
+	if err != nil {
+		return err
+	}
+	made := map[string][]byte{}
+	for _, name := range programs {
+		file := filepath.Join(p.root, ".cache", name+".wasm")
+		result, err := toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: p.root, Log: os.Stderr, Compiler: compiler})
+		if err != nil {
+			return err
+		}
+		if made[name+".wasm"], err = os.ReadFile(file); err != nil {
+			return err
+		}
+		exec, err := os.ReadFile(result.Exec)
+		if err != nil {
+			return err
+		}
+		if made[name+".exec.js"], err = assets.MinifyScript(result.Exec, exec); err != nil {
+			return err
+		}
+	}
+	worker, err := os.ReadFile(filepath.Join(p.root, "wasm", "hub", "worker.js"))
+	if err != nil {
+		return err
+	}
+	if made["hub.worker.js"], err = assets.MinifyScript("wasm/hub/worker.js", worker); err != nil {
+		return err
+	}
+	p.wasm, p.made = made, compiler.Name
+	return nil
+}
+
+// check builds, reads the result and prints what is wrong and what everything weighs.
+func (p *project) check(ctx context.Context) error {
+	out, _, err := p.build(ctx, nil)
+	if err != nil {
+		return err
+	}
+	checked := out.Checked(p.root, p.url)
+	findings := check.Run(checked)
+	outside, err := check.HTMLValidate(ctx, filepath.Join(p.root, "node_modules"), p.dist)
+	if err != nil {
+		return err
+	}
+	budgets := check.TinyGo
+	if p.made != "tinygo" {
+		budgets = check.Go
+	}
+	sizes, err := check.Sizes(checked, budgets, assets.Brotli{CacheDir: filepath.Join(p.root, ".cache", "brotli")})
+	if err != nil {
+		return err
+	}
+	findings = append(append(findings, outside...), check.Over(sizes)...)
+	for _, err := range p.engine.Uncounted() {
+		findings = append(findings, check.Finding{Page: "/models/", What: err.Error()})
+	}
+	for _, s := range check.Heaviest(sizes) {
+		fmt.Println(s)
+	}
+	for _, f := range findings {
+		fmt.Println(f)
+	}
+	if len(findings) > 0 {
+		return fmt.Errorf("check: %d mistakes", len(findings))
+	}
+	fmt.Printf("check: %d pages, nothing wrong\n", len(out.Pages))
+	return nil
+}
