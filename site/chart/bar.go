@@ -1,0 +1,51 @@
+package chart
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+const (
+	barWidth  px = 880_00
+	barHeight px = 28_00
+)
+
+// Bar draws counts by role as one bar. The widths add up to the whole; a role
+// that has anything at all is at least a hairline wide.
+func Bar(byRole *[arch.NumRoles]units.Params) string {
+	total := int64(0)
+	for _, n := range byRole {
+		total += int64(n)
+	}
+	var w markup.Writer
+	w.Raw(`<svg class="bar" viewBox="0 0 880 28" preserveAspectRatio="none" role="img"`).Attr("aria-label", barLabel(byRole, total)).Raw(">")
+	sum := int64(0)
+	for r, n := range byRole {
+		from := mulDiv(sum, barWidth, total)
+		sum += int64(n)
+		// Every role keeps its element, so that a change moves it instead of replacing it.
+		width := max(mulDiv(sum, barWidth, total)-from, 0)
+		if n > 0 {
+			width = max(width, 50)
+		}
+		w.Raw(`<rect class="`, RoleClass(arch.Role(r)), `" x="`).Px(from).Raw(`" width="`).Px(width).Raw(`" height="28">`)
+		if n > 0 {
+			w.Raw("<title>", RoleName(arch.Role(r)), " ", units.Percent(int64(n), total), "</title>")
+		}
+		w.Raw("</rect>")
+	}
+	return w.Raw("</svg>").String()
+}
+
+func barLabel(byRole *[arch.NumRoles]units.Params, total int64) string {
+	s := "Parameters by role"
+	sep := ": "
+	for r, n := range byRole {
+		if n > 0 {
+			s += sep + RoleName(arch.Role(r)) + " " + units.Percent(int64(n), total)
+			sep = ", "
+		}
+	}
+	return s
+}

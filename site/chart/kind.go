@@ -1,0 +1,50 @@
+package chart
+
+// KindName is what sets a kind of layer apart, in words: a family's label
+// "window 4096, moe true" is the variables that differ and their values.
+func KindName(label string) string {
+	out := ""
+	for i := 0; i <= len(label); {
+		j := i
+		for j < len(label) && label[j] != ',' {
+			j++
+		}
+		part := label[i:j]
+		for part != "" && part[0] == ' ' {
+			part = part[1:]
+		}
+		if s := kindPart(part); s != "" {
+			if out != "" {
+				out += ", "
+			}
+			out += s
+		}
+		i = j + 1
+	}
+	return out
+}
+
+// kindPart says one variable: a flag by its name, "no window" for 0, else both.
+func kindPart(s string) string {
+	i := 0
+	for i < len(s) && s[i] != ' ' {
+		i++
+	}
+	name := make([]byte, i)
+	for j := range name {
+		if name[j] = s[j]; name[j] == '_' {
+			name[j] = ' '
+		}
+	}
+	if i == len(s) {
+		return string(name)
+	}
+	switch value := s[i+1:]; value {
+	case "true":
+		return string(name)
+	case "false", "0", "null":
+		return "no " + string(name)
+	default:
+		return string(name) + " " + value
+	}
+}

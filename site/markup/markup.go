@@ -1,0 +1,123 @@
+// Package markup writes HTML and SVG text.
+//
+// It is what html/template would be if that compiled to a small program: the
+// caller says which text is markup of its own ([Writer.Raw]) and which may hold
+// anything, a config's included ([Writer.Text]), and only the second is escaped.
+package markup
+
+import "llmsize/core/units"
+
+// Writer collects markup. The zero Writer is empty and ready.
+type Writer struct{ b []byte }
+
+// String returns what was written.
+func (w *Writer) String() string { return string(w.b) }
+
+// Len returns how many bytes were written.
+func (w *Writer) Len() int { return len(w.b) }
+
+// Raw writes markup as it stands. Never give it text that comes from a config or a link.
+func (w *Writer) Raw(parts ...string) *Writer {
+	for _, s := range parts {
+		w.b = append(w.b, s...)
+	}
+	return w
+}
+
+// Text writes text, escaped for content and for quoted attributes alike.
+func (w *Writer) Text(s string) *Writer {
+	from := 0
+	for i := 0; i < len(s); i++ {
+		var by string
+		switch s[i] {
+		case '&':
+			by = "&amp;"
+		case '<':
+			by = "&lt;"
+		case '>':
+			by = "&gt;"
+		case '"':
+			by = "&#34;"
+		case '\'':
+			by = "&#39;"
+		case 0:
+			by = "\uFFFD"
+		default:
+			continue
+		}
+		w.b = append(w.b, s[from:i]...)
+		w.b = append(w.b, by...)
+		from = i + 1
+	}
+	w.b = append(w.b, s[from:]...)
+	return w
+}
+
+// Attr writes ` name="value"`, the value escaped.
+func (w *Writer) Attr(name, value string) *Writer {
+	return w.Raw(" ", name, `="`).Text(value).Raw(`"`)
+}
+
+// Int writes a whole number in plain digits.
+func (w *Writer) Int(n int64) *Writer { return w.Raw(units.Itoa(n)) }
+
+// Px writes a length of hundredths of a pixel as CSS and SVG read it: 1250 is
+// "12.5". Lengths are whole hundredths so that every host writes the same digits.
+func (w *Writer) Px(c int64) *Writer {
+	if c < 0 {
+		w.b = append(w.b, '-')
+		c = -c
+	}
+	w.b = append(w.b, units.Itoa(c/100)...)
+	if r := c % 100; r != 0 {
+		w.b = append(w.b, '.', byte('0'+r/10))
+		if r%10 != 0 {
+			w.b = append(w.b, byte('0'+r%10))
+		}
+	}
+	return w
+}
+
+// Count writes an exact number whose thousands stand apart by a thin gap. The
+// gap is made by the stylesheet, so that a copy of the number is plain digits.
+func (w *Writer) Count(n int64) *Writer {
+	s := units.Itoa(n)
+	sign := 0
+	if s[0] == '-' {
+		sign = 1
+	}
+	head := sign + (len(s)-sign-1)%3 + 1
+	w.Raw(`<span class="n">`, s[:head])
+	for i := head; i < len(s); i += 3 {
+		w.Raw("<span>", s[i:i+3], "</span>")
+	}
+	return w.Raw("</span>")
+}
+
+// Plain returns the text of markup that this package wrote: tags left out, the
+// escapes of Text undone. It is for tests and for announcements.
+func Plain(html string) string {
+	out := make([]byte, 0, len(html))
+	for i := 0; i < len(html); {
+		switch html[i] {
+		case '<':
+			for i < len(html) && html[i] != '>' {
+				i++
+			}
+			i++
+		case '&':
+			n, by := 1, "&"
+			for _, e := range [...][2]string{{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&#34;", `"`}, {"&#39;", "'"}} {
+				if len(html)-i >= len(e[0]) && html[i:i+len(e[0])] == e[0] {
+					n, by = len(e[0]), e[1]
+				}
+			}
+			out = append(out, by...)
+			i += n
+		default:
+			out = append(out, html[i])
+			i++
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,52 @@
+package markup
+
+import (
+	"html"
+	"testing"
+)
+
+func TestText(t *testing.T) {
+	for _, s := range []string{"", "plain", `<script>alert("x")</script>`, `' onload='`, "a & b &amp; c", "h² × √d", "<", ">>"} {
+		var w Writer
+		got := w.Text(s).String()
+		for i := 0; i < len(got); i++ {
+			if c := got[i]; c == '<' || c == '>' || c == '"' || c == '\'' {
+				t.Errorf("Text(%q) leaves %c in %q", s, c, got)
+			}
+		}
+		if back := html.UnescapeString(got); back != s {
+			t.Errorf("Text(%q) reads as %q", s, back)
+		}
+		if back := Plain(got); back != s {
+			t.Errorf("Plain(Text(%q)) = %q", s, back)
+		}
+	}
+	if got := new(Writer).Text("a\x00b").String(); got != "a\uFFFDb" {
+		t.Errorf("a zero byte is written as %q", got)
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		want string
+	}{
+		{0, `<span class="n">0</span>`},
+		{999, `<span class="n">999</span>`},
+		{1000, `<span class="n">1<span>000</span></span>`},
+		{-45678, `<span class="n">-45<span>678</span></span>`},
+		{8030261248, `<span class="n">8<span>030</span><span>261</span><span>248</span></span>`},
+	} {
+		if got := new(Writer).Count(c.n).String(); got != c.want {
+			t.Errorf("Count(%d) = %s, want %s", c.n, got, c.want)
+		}
+	}
+}
+
+func TestPx(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 5: "0.05", 50: "0.5", 100: "1", 1250: "12.5", 1201: "12.01", -75: "-0.75", 96000: "960"} {
+		if got := new(Writer).Px(n).String(); got != want {
+			t.Errorf("Px(%d) = %s, want %s", n, got, want)
+		}
+	}
+}

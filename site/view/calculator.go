@@ -1,0 +1,170 @@
+package view
+
+import (
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// Choice is a model that the picker offers.
+type Choice struct {
+	Slug, Name string
+	Total      units.Params
+}
+
+// Options are what a calculator needs beside its first answer.
+type Options struct {
+	// Choices are the catalogue's models. Without them there is no picker: the
+	// calculator stays at its model, as an example in a chapter does.
+	Choices []Choice
+	// Families is the bundle of family files for this model (arch.Bundle over
+	// Library.Closure); AllFamilies the address of the bundle of all of them.
+	Families, AllFamilies string
+	// Address is where the canonical link begins: "https://example.org".
+	Address string
+}
+
+// Calculator is the whole: the question, its answer, and what the page's script
+// needs to ask again. It is complete before any script runs.
+func Calculator(r *report.Report, o Options) string {
+	var w markup.Writer
+	class := "calculator"
+	if o.Choices == nil {
+		class += " embedded"
+	}
+	w.Raw(`<div class="`, class, `" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
+	regions := Regions(r)
+	region := func(id string) {
+		for _, x := range regions {
+			if x.ID == id {
+				w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, x.HTML, `</div>`)
+			}
+		}
+	}
+	w.Raw(`<form class="question" aria-label="Question" autocomplete="off">`)
+	if o.Choices != nil {
+		picker(&w, r, o)
+	}
+	region("keys")
+	if o.Choices != nil {
+		addKey(&w)
+	}
+	usage(&w, r)
+	w.Raw(`<p class="problems" data-problems role="status"></p></form>`)
+	w.Raw(`<div class="answer" id="answer">`)
+	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button> <span class="said" data-said role="status"></span></div>`)
+	region("count")
+	region("drawing")
+	region("bar")
+	region("bytes")
+	region("parts")
+	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
+	link := o.Address + "/?" + r.Query.String()
+	w.Raw(`<p class="print-link">This answer: <span data-link>`).Text(link).Raw(`</span></p></div>`)
+	region("slim")
+	w.Raw(`<p class="vh" aria-live="polite" data-say></p>`)
+	// Data for the script; the content policy lets nothing of it run.
+	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families), `</script>`)
+	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON()), `</script></div>`)
+	return w.String()
+}
+
+// safe keeps data from ending the script element that it stands in. In JSON the
+// escape reads back as "<"; a family file holds no "</" and no "<!".
+func safe(s string) string {
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '<' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == 's' || s[i+1] == 'S') {
+			out = append(out, `\u003c`...)
+			continue
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// picker chooses what is counted: a model of the catalogue, a config, a model of the hub.
+func picker(w *markup.Writer, r *report.Report, o Options) {
+	w.Raw(`<div class="field model" data-field="model"><label><span>Model</span> <input type="text" name="model" list="models" spellcheck="false"`)
+	w.Attr("value", r.Query.Get(query.Model)).Raw(`></label><datalist id="models">`)
+	for i := range o.Choices {
+		c := &o.Choices[i]
+		w.Raw(`<option`).Attr("value", c.Slug).Raw(">").Text(c.Name).Raw(", ", c.Total.Short(), "</option>")
+	}
+	w.Raw(`</datalist></div>`)
+	w.Raw(`<details class="other" data-other><summary>Another config.json</summary>`)
+	w.Raw(`<div class="field" data-field="config"><label><span>Paste it here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
+	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)
+	w.Raw(`<div class="field hub" data-field="hub"><label><span>Fetch from the model hub, by id</span> <input type="text" name="hub" spellcheck="false" inputmode="url"></label><button type="button" data-hub>Fetch</button></div>`)
+	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></details>`)
+}
+
+// addKey sets a config key that stands in no field.
+func addKey(w *markup.Writer) {
+	w.Raw(`<details class="add-key"><summary>Set another key</summary><div class="pair" data-field="add"><label><span>Key</span> <input type="text" name="add-key" spellcheck="false"></label><label><span>Value</span> <input type="text" name="add-value" spellcheck="false"></label><button type="button" data-add>Set</button></div></details>`)
+}
+
+// usage asks how the model is used.
+func usage(w *markup.Writer, r *report.Report) {
+	w.Raw(`<div class="usage">`)
+	amount(w, r, query.Context, "s", 7, 20)
+	amount(w, r, query.Batch, "b", 0, 10)
+	w.Raw(`<div class="pair">`)
+	choice(w, r, query.Weights, "Weights")
+	choice(w, r, query.KV, "Cache")
+	choice(w, r, query.Units, "Units")
+	w.Raw(`</div></div>`)
+}
+
+// amount is a number with a slider over powers of two beside it.
+func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
+	in := query.About(p)
+	l := bySign(s)
+	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `"`)
+	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `"></div>`)
+}
+
+func amountUnit(p query.Param) string {
+	if p == query.Context {
+		return "tokens each"
+	}
+	return "at once"
+}
+
+// log2 is the nearest whole power of two from below.
+func log2(n int64) int64 {
+	k := int64(0)
+	for n > 1 {
+		n >>= 1
+		k++
+	}
+	return k
+}
+
+// choice is a parameter with a list of values.
+func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
+	in := query.About(p)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <select name="`, in.Name, `">`)
+	for _, a := range in.Allowed {
+		w.Raw(`<option`)
+		if a == r.Query.Get(p) {
+			w.Raw(" selected")
+		}
+		w.Attr("value", a).Raw(">", words(p, a), "</option>")
+	}
+	w.Raw("</select></label></div>")
+}
+
+// words is a choice as the page shows it.
+func words(p query.Param, value string) string {
+	switch {
+	case p == query.Units && value == "gb":
+		return "GB"
+	case p == query.Units:
+		return "GiB"
+	case value == "auto":
+		return "as stored"
+	}
+	return value
+}

@@ -1,0 +1,184 @@
+package view
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// longest value, in bytes of JSON, that the editor shows in a field; longer
+// ones are per-layer lists, which nobody edits in one line.
+const editable = 60
+
+// keys is the editor of the config: the dimensions by their letters, then every
+// key that the family reads.
+func keys(r *report.Report) string {
+	var w markup.Writer
+	main := mainScope(r.Model)
+	w.Raw(`<div class="shape">`)
+	shown := 0
+	for li := range letters {
+		for i := range r.Model.Keys {
+			k := &r.Model.Keys[i]
+			if k.Path != main || letterOfKey(k) != &letters[li] {
+				continue
+			}
+			if _, ok := number(k.Value); !ok {
+				continue
+			}
+			dimension(&w, r, k, &letters[li])
+			shown++
+		}
+	}
+	w.Raw(`</div>`)
+	changed := len(r.Query.Set)
+	w.Raw(`<details class="all-keys"><summary>`, plural(int64(len(r.Model.Keys)), "config key"))
+	if changed > 0 {
+		w.Raw(`, `, units.Itoa(int64(changed)), ` changed`)
+	}
+	w.Raw(`</summary><table class="keys"><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>`)
+	for i := range r.Model.Keys {
+		keyRow(&w, r, &r.Model.Keys[i])
+	}
+	for i := range r.Query.Set {
+		if s := &r.Query.Set[i]; !reads(r.Model, s.Key) {
+			w.Raw(`<tr data-field="set.`).Text(s.Key).Raw(`"><th scope="row"><code>`).Text(s.Key).Raw(`</code></th><td>`)
+			field(&w, s.Key, fault.Clip(s.Value, editable), "", s.Key)
+			w.Raw(`</td><td>added `)
+			reset(&w, s.Key, "remove")
+			w.Raw(`</td></tr>`)
+		}
+	}
+	w.Raw(`</tbody></table></details>`)
+	return w.String()
+}
+
+// mainScope is where the language model's keys stand: at the top, else under the
+// first nested config for text, else the first that has a hidden size.
+func mainScope(m *arch.Model) string {
+	first, found := "", false
+	for i := range m.Keys {
+		k := &m.Keys[i]
+		l := letterOfKey(k)
+		if l == nil || l.sign != "h" {
+			continue
+		}
+		if k.Path == "" || len(k.Path) > 4 && k.Path[:4] == "text" {
+			return k.Path
+		}
+		if !found {
+			first, found = k.Path, true
+		}
+	}
+	return first
+}
+
+// path is the key as an override names it: as the config does, else as the family does.
+func path(k *arch.Key) string {
+	if k.Given != "" {
+		return k.Path + k.Given
+	}
+	return k.Path + k.Name
+}
+
+func isSet(r *report.Report, key string) bool {
+	for i := range r.Query.Set {
+		if r.Query.Set[i].Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func reads(m *arch.Model, key string) bool {
+	for i := range m.Keys {
+		if path(&m.Keys[i]) == key {
+			return true
+		}
+	}
+	return false
+}
+
+// base is what the config says under a dotted path, before any override.
+func base(cfg config.Value, key string) config.Value {
+	for {
+		if x := cfg.Get(key); x.Kind != config.Absent {
+			return x
+		}
+		i := 0
+		for i < len(key) && key[i] != '.' {
+			i++
+		}
+		if i == len(key) {
+			return config.Value{}
+		}
+		cfg, key = cfg.Get(key[:i]), key[i+1:]
+	}
+}
+
+// dimension is a field for a number with a letter.
+func dimension(w *markup.Writer, r *report.Report, k *arch.Key, l *letter) {
+	p := path(k)
+	class := ""
+	if isSet(r, p) {
+		class = " changed"
+	}
+	w.Raw(`<div class="field`, class, `" data-field="set.`).Text(p).Raw(`"><label`).Attr("title", p).Raw(">", l.html(), ` <span>`, l.words, `</span> `)
+	field(w, p, k.Value, "numeric", "")
+	w.Raw("</label>")
+	if isSet(r, p) {
+		text := "the class's default"
+		if b := base(r.Subject.Config, p); b.Kind == config.Number {
+			text = b.Text
+		}
+		reset(w, p, "back to "+text)
+	}
+	w.Raw("</div>")
+}
+
+// field is the input of a key. A label outside of it is given as text.
+func field(w *markup.Writer, key, value, mode, label string) {
+	w.Raw(`<input type="text" autocomplete="off" spellcheck="false" name="set.`).Text(key).Raw(`"`)
+	if mode != "" {
+		w.Attr("inputmode", mode)
+	}
+	if label != "" {
+		w.Attr("aria-label", label)
+	}
+	w.Attr("value", value).Raw(">")
+}
+
+func reset(w *markup.Writer, key, text string) {
+	w.Raw(`<button type="button" class="reset"`).Attr("data-reset", key).Raw(">").Text(text).Raw("</button>")
+}
+
+// keyRow is a key with its value and where that comes from.
+func keyRow(w *markup.Writer, r *report.Report, k *arch.Key) {
+	p := path(k)
+	w.Raw(`<tr data-field="set.`).Text(p).Raw(`"><th scope="row"><code>`).Text(p).Raw("</code>")
+	if l := letterOfKey(k); l != nil {
+		w.Raw(" ", l.html())
+	}
+	w.Raw("</th><td>")
+	if len(k.Value) <= editable {
+		field(w, p, k.Value, "", p)
+	} else {
+		w.Raw("<code>").Text(fault.Clip(k.Value, editable)).Raw("</code>")
+	}
+	w.Raw("</td><td>")
+	switch {
+	case isSet(r, p):
+		w.Raw("changed ")
+		reset(w, p, "undo")
+	case k.Given != "":
+		w.Raw("the config")
+	case k.Expr != "" && len(k.Expr) <= editable:
+		w.Raw("default: <code>").Text(k.Expr).Raw("</code>")
+	default:
+		w.Raw("default")
+	}
+	w.Raw("</td></tr>")
+}

@@ -1,0 +1,127 @@
+// Package view writes a report as HTML: what the page shows, at build and live.
+//
+// The answer is a list of regions ([Regions]), each a piece of HTML with an id.
+// [Calculator] puts them into a whole with the question beside them; the page's
+// script later replaces the inside of a region by the region's new HTML. Build
+// and page call the same functions, so the first frame and the live frame are
+// the same bytes.
+//
+// # Markup
+//
+// A region is an element with data-region="id". A figure that can be opened is
+// a <details class="open"> whose summary is the figure. A number is
+// <span class="n"> with its thousands in spans: the gap between them is the
+// stylesheet's, a copy is plain digits. A dimension's letter is
+// <var class="d-h">h</var>. What belongs to a role has the class r-ffn.
+// There are no style attributes, no scripts and no ids that repeat.
+//
+// All text that comes from a config or a link is escaped.
+package view
+
+import (
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// Region is a piece of the answer.
+type Region struct {
+	ID   string
+	HTML string
+}
+
+// Regions returns the answer, in the order of the page.
+func Regions(r *report.Report) []Region {
+	return []Region{
+		{"keys", keys(r)},
+		{"count", count(r)},
+		{"drawing", drawing(r)},
+		{"bar", bar(r)},
+		{"bytes", bytes(r)},
+		{"parts", parts(r)},
+		{"slim", slim(r)},
+	}
+}
+
+// Name is what a report is about, in words: the catalogue's name, or what a
+// pasted config says of itself.
+func Name(r *report.Report) string {
+	if r.Subject.Name != "" {
+		return r.Subject.Name
+	}
+	return "a " + r.Model.Type + " config"
+}
+
+// Title is the page's title while the answer stands there.
+func Title(r *report.Report) string {
+	return Name(r) + ": " + r.Parameters.Total.Short() + " parameters"
+}
+
+// Spoken is the answer in a sentence, for those who hear the page.
+func Spoken(r *report.Report) string {
+	unit := unitOf(r)
+	s := r.Parameters.Total.String() + " parameters, " + r.Status() + ". Weights " + r.Weights.Bytes.In(unit)
+	if r.Cache.Bytes > 0 {
+		s += ", cache " + r.Cache.Bytes.In(unit)
+	}
+	return s + "."
+}
+
+// count is the answer's head: the exact number, how it reads, how sure it is.
+func count(r *report.Report) string {
+	var w markup.Writer
+	w.Raw(`<p class="about"><b>`).Text(Name(r)).Raw(`</b> <span class="quiet">`).Text(r.Model.Class).Raw(`</span></p>`)
+	w.Raw(`<p class="hero"><output class="exactly">`).Count(int64(r.Parameters.Total)).Raw(`</output> <span class="reading">`)
+	w.Text(r.Parameters.Total.Short()).Raw(` parameters</span></p><p class="facts"><span class="status `, r.Status(), `">`, r.Status(), `</span>`)
+	p := &r.Parameters
+	if p.Active != p.Total {
+		w.Raw(` <span class="fact">`).Count(int64(p.Active)).Raw(` active for each token (`, p.Active.Short(), `)</span>`)
+	}
+	if p.Tied {
+		w.Raw(` <span class="fact">the head is the embedding, counted once</span>`)
+	}
+	if p.Buffers > 0 {
+		w.Raw(` <span class="fact">and `).Count(int64(p.Buffers)).Raw(` in buffers that a checkpoint stores</span>`)
+	}
+	w.Raw(`</p>`)
+	if len(r.Warnings) > 0 {
+		w.Raw(`<ul class="warnings">`)
+		for _, x := range r.Warnings {
+			w.Raw("<li>")
+			if x.Field != "" {
+				w.Raw("<code>").Text(x.Field).Raw("</code> ")
+			}
+			w.Text(x.Text).Raw(".</li>")
+		}
+		w.Raw(`</ul>`)
+	}
+	return w.String()
+}
+
+// bar is the breakdown by role, and what its colours mean.
+func bar(r *report.Report) string {
+	var w markup.Writer
+	w.Raw(chart.Bar(&r.Parameters.ByRole))
+	w.Raw(`<ul class="legend">`)
+	for role, n := range r.Parameters.ByRole {
+		if n == 0 {
+			continue
+		}
+		w.Raw("<li>")
+		swatch(&w, role)
+		w.Raw(chart.RoleName(roleAt(role)), ` <b>`, units.Percent(int64(n), int64(r.Parameters.Total)), `</b> <span class="quiet">`, n.Short(), "</span></li>")
+	}
+	return w.Raw("</ul>").String()
+}
+
+// slim is the answer in a line, for the bar that stays in sight on a phone.
+func slim(r *report.Report) string {
+	var w markup.Writer
+	unit := unitOf(r)
+	w.Raw(`<a href="#answer"><b>`).Count(int64(r.Parameters.Total)).Raw(`</b> parameters</a> <span>`, r.Weights.Bytes.In(unit))
+	if r.Cache.Bytes > 0 {
+		w.Raw(` + `, r.Cache.Bytes.In(unit), ` cache`)
+	}
+	return w.Raw("</span>").String()
+}
