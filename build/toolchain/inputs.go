@@ -29,24 +29,32 @@ type listed struct {
 	}
 }
 
+// imports are the standard packages that decide how a program is compiled.
+type imports struct {
+	net bool // this machine's TinyGo may lack it
+	js  bool // syscall/js: the program calls JavaScript and waits for it
+}
+
 // inputs hashes all that decides what a package compiles to: the module's own source files with their
-// contents, other modules by version, and salt (compiler, flags). It also says whether net is among the imports.
-func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string, usesNet bool, err error) {
+// contents, other modules by version, and salt (compiler, flags). It also says which imports decide how it is compiled.
+func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string, uses imports, err error) {
 	out, err := output(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, "go", "list", "-deps",
 		"-json=ImportPath,Dir,Standard,GoFiles,SFiles,EmbedFiles,IgnoredGoFiles,Module", pkg)
 	if err != nil {
-		return "", false, err
+		return "", uses, err
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n", salt)
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
 		var p listed
 		if err := dec.Decode(&p); err != nil {
-			return "", false, fmt.Errorf("go list %s: %w", pkg, err)
+			return "", uses, fmt.Errorf("go list %s: %w", pkg, err)
 		}
 		switch {
 		case p.ImportPath == "net":
-			usesNet = true
+			uses.net = true
+		case p.ImportPath == "syscall/js":
+			uses.js = true
 		case p.Standard: // comes with the compiler's version
 		case p.Module != nil && !p.Module.Main:
 			fmt.Fprintf(h, "%s %s@%s\n", p.ImportPath, p.Module.Path, p.Module.Version)
@@ -56,12 +64,12 @@ func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string,
 			for _, f := range files {
 				fmt.Fprintf(h, "%s/%s\n", p.ImportPath, f)
 				if err := hashFile(h, filepath.Join(p.Dir, f)); err != nil {
-					return "", false, err
+					return "", uses, err
 				}
 			}
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))[:20], usesNet, nil
+	return hex.EncodeToString(h.Sum(nil))[:20], uses, nil
 }
 
 func hashFile(w io.Writer, path string) error {

@@ -33,7 +33,10 @@ type Result struct {
 var (
 	goFlags     = []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid="}
 	tinyGoFlags = []string{"-target", "wasm", "-no-debug", "-opt", "z", "-panic=trap"}
-	optFlags    = []string{"-Oz", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
+	// A program that does not import syscall/js only exports functions: it needs no scheduler, and without one
+	// no asyncify, which makes every function that may be waiting larger.
+	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared"}
+	optFlags     = []string{"-Oz", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
 
 // BuildWASM compiles the command in pkgDir (absolute, or relative to the checkout) into the file out.
@@ -58,12 +61,12 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 			return Result{}, err
 		}
 	}
-	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, optFlags)}
-	hash, usesNet, err := inputs(ctx, root, pkg, salt...)
+	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, optFlags)}
+	hash, uses, err := inputs(ctx, root, pkg, salt...)
 	if err != nil {
 		return Result{}, err
 	}
-	if c.Name == "tinygo" && c.noNet && usesNet {
+	if c.Name == "tinygo" && c.noNet && uses.net {
 		if c, err = findGo(ctx, "it imports net, which this TinyGo lacks"); err != nil {
 			return Result{}, err
 		}
@@ -80,7 +83,7 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 		if opt.Log != nil {
 			fmt.Fprintf(opt.Log, "wasm: compiling %s with %s%s\n", pkg, c.Name, whatIsLost(c))
 		}
-		err := place(dir, func(tmp string) error { return compile(ctx, c, root, pkg, filepath.Join(tmp, "main.wasm")) })
+		err := place(dir, func(tmp string) error { return compile(ctx, c, root, pkg, filepath.Join(tmp, "main.wasm"), uses) })
 		if err != nil {
 			return Result{}, fmt.Errorf("compile %s with %s: %w", pkg, c.Name, err)
 		}
@@ -111,7 +114,7 @@ func importPattern(root, dir string) (string, error) {
 	return "./" + filepath.ToSlash(rel), nil
 }
 
-func compile(ctx context.Context, c *Compiler, root, pkg, out string) error {
+func compile(ctx context.Context, c *Compiler, root, pkg, out string, uses imports) error {
 	if c.Name == "go" {
 		args := append([]string{"build", "-o", out}, goFlags...)
 		_, err := output(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, c.Path, append(args, pkg)...)
@@ -120,6 +123,9 @@ func compile(ctx context.Context, c *Compiler, root, pkg, out string) error {
 	// TinyGo reads these itself, and what a caller set for native programs is wrong for the target.
 	env := []string{"GOOS=", "GOARCH="}
 	args := append([]string{"build", "-o", out}, tinyGoFlags...)
+	if !uses.js {
+		args = append(args, libraryFlags...)
+	}
 	if _, err := output(ctx, root, env, c.Path, append(args, pkg)...); err != nil {
 		return err
 	}

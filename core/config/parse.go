@@ -144,7 +144,7 @@ var words = []Value{{Kind: Bool, Text: "true"}, {Kind: Bool, Text: "false"}, {Ki
 
 func (p *parser) object(depth int) (Value, *fault.Error) {
 	v := Value{Kind: Object, Line: p.line}
-	seen := map[string]bool{} // v.Has would make a hostile object quadratic
+	var twice keySet
 	p.pos++
 	for first := true; ; first = false {
 		p.space()
@@ -158,10 +158,9 @@ func (p *parser) object(depth int) (Value, *fault.Error) {
 		if err != nil {
 			return v, err
 		}
-		if seen[key] {
+		if twice.add(v.Keys, key) {
 			return v, &fault.Error{Field: fault.Clip(key, 60), Problem: "the key stands twice in one object", Allowed: "once", Line: p.line, Hint: "delete the one that is wrong"}
 		}
-		seen[key] = true
 		p.space()
 		if p.pos >= len(p.src) || p.src[p.pos] != ':' {
 			return v, p.fail("a colon is missing after the key "+key, "")
@@ -349,4 +348,47 @@ func (p *parser) hex4() (r rune, ok bool) {
 	}
 	p.pos += 4
 	return r, true
+}
+
+// keySet finds a key that stands twice without comparing every key with every
+// other, which a hostile object would make slow. A map would do; but it is the
+// only one in the page's program, and its runtime costs 5 kB.
+type keySet struct {
+	buckets [][]int32 // places in the object, by hash
+}
+
+// add reports whether keys hold key already; if not, key is about to be the next of them.
+func (s *keySet) add(keys []string, key string) bool {
+	if len(keys) < 16 {
+		for _, k := range keys {
+			if k == key {
+				return true
+			}
+		}
+		return false
+	}
+	if s.buckets == nil {
+		s.buckets = make([][]int32, 4096)
+		for i, k := range keys {
+			h := hash(k)
+			s.buckets[h] = append(s.buckets[h], int32(i))
+		}
+	}
+	h := hash(key)
+	for _, i := range s.buckets[h] {
+		if keys[i] == key {
+			return true
+		}
+	}
+	s.buckets[h] = append(s.buckets[h], int32(len(keys)))
+	return false
+}
+
+// hash is FNV-1a, folded to a bucket.
+func hash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return (h ^ h>>12) & 4095
 }
