@@ -29,32 +29,30 @@ type listed struct {
 	}
 }
 
-// imports are the standard packages that decide how a program is compiled.
-type imports struct {
-	net bool // this machine's TinyGo may lack it
-	js  bool // syscall/js: the program calls JavaScript and waits for it
+// traits decide how a program is compiled.
+type traits struct {
+	net     bool // the package net is imported: this machine's TinyGo may lack it
+	exports bool // the program exports functions, and so is a library that waits for nothing
 }
 
 // inputs hashes all that decides what a package compiles to: the module's own source files with their
-// contents, other modules by version, and salt (compiler, flags). It also says which imports decide how it is compiled.
-func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string, uses imports, err error) {
+// contents, other modules by version, and salt (compiler, flags). It also says what decides how it is compiled.
+func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string, is traits, err error) {
 	out, err := output(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, "go", "list", "-deps",
 		"-json=ImportPath,Dir,Standard,GoFiles,SFiles,EmbedFiles,IgnoredGoFiles,Module", pkg)
 	if err != nil {
-		return "", uses, err
+		return "", is, err
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n", salt)
 	for dec := json.NewDecoder(strings.NewReader(out)); dec.More(); {
 		var p listed
 		if err := dec.Decode(&p); err != nil {
-			return "", uses, fmt.Errorf("go list %s: %w", pkg, err)
+			return "", is, fmt.Errorf("go list %s: %w", pkg, err)
 		}
 		switch {
 		case p.ImportPath == "net":
-			uses.net = true
-		case p.ImportPath == "syscall/js":
-			uses.js = true
+			is.net = true
 		case p.Standard: // comes with the compiler's version
 		case p.Module != nil && !p.Module.Main:
 			fmt.Fprintf(h, "%s %s@%s\n", p.ImportPath, p.Module.Path, p.Module.Version)
@@ -63,25 +61,23 @@ func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string,
 			slices.Sort(files)
 			for _, f := range files {
 				fmt.Fprintf(h, "%s/%s\n", p.ImportPath, f)
-				if err := hashFile(h, filepath.Join(p.Dir, f)); err != nil {
-					return "", uses, err
+				exports, err := hashFile(h, filepath.Join(p.Dir, f))
+				if err != nil {
+					return "", is, err
 				}
+				is.exports = is.exports || exports
 			}
 		}
 	}
-	return hex.EncodeToString(h.Sum(nil))[:20], uses, nil
+	return hex.EncodeToString(h.Sum(nil))[:20], is, nil
 }
 
-func hashFile(w io.Writer, path string) error {
-	f, err := os.Open(path)
+// hashFile adds a file's content to the hash, and reports whether it exports a function to WebAssembly's host.
+func hashFile(w io.Writer, path string) (exports bool, err error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return false, err
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%x\n", sum.Sum(nil))
-	return err
+	_, err = fmt.Fprintf(w, "%x\n", sha256.Sum256(data))
+	return strings.Contains(string(data), "\n//go:wasmexport "), err
 }

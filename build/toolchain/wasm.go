@@ -33,8 +33,8 @@ type Result struct {
 var (
 	goFlags     = []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid="}
 	tinyGoFlags = []string{"-target", "wasm", "-no-debug", "-opt", "z", "-panic=trap"}
-	// A program that does not import syscall/js only exports functions: it needs no scheduler, and without one
-	// no asyncify, which makes every function that may be waiting larger.
+	// A program that exports functions waits for nothing: it needs no scheduler, and without one no asyncify,
+	// which makes every function that may be waiting larger.
 	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared"}
 	optFlags     = []string{"-Oz", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
@@ -62,11 +62,11 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 		}
 	}
 	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, optFlags)}
-	hash, uses, err := inputs(ctx, root, pkg, salt...)
+	hash, is, err := inputs(ctx, root, pkg, salt...)
 	if err != nil {
 		return Result{}, err
 	}
-	if c.Name == "tinygo" && c.noNet && uses.net {
+	if c.Name == "tinygo" && c.noNet && is.net {
 		if c, err = findGo(ctx, "it imports net, which this TinyGo lacks"); err != nil {
 			return Result{}, err
 		}
@@ -83,7 +83,7 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 		if opt.Log != nil {
 			fmt.Fprintf(opt.Log, "wasm: compiling %s with %s%s\n", pkg, c.Name, whatIsLost(c))
 		}
-		err := place(dir, func(tmp string) error { return compile(ctx, c, root, pkg, filepath.Join(tmp, "main.wasm"), uses) })
+		err := place(dir, func(tmp string) error { return compile(ctx, c, root, pkg, filepath.Join(tmp, "main.wasm"), is) })
 		if err != nil {
 			return Result{}, fmt.Errorf("compile %s with %s: %w", pkg, c.Name, err)
 		}
@@ -114,7 +114,7 @@ func importPattern(root, dir string) (string, error) {
 	return "./" + filepath.ToSlash(rel), nil
 }
 
-func compile(ctx context.Context, c *Compiler, root, pkg, out string, uses imports) error {
+func compile(ctx context.Context, c *Compiler, root, pkg, out string, is traits) error {
 	if c.Name == "go" {
 		args := append([]string{"build", "-o", out}, goFlags...)
 		_, err := output(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, c.Path, append(args, pkg)...)
@@ -123,7 +123,7 @@ func compile(ctx context.Context, c *Compiler, root, pkg, out string, uses impor
 	// TinyGo reads these itself, and what a caller set for native programs is wrong for the target.
 	env := []string{"GOOS=", "GOARCH="}
 	args := append([]string{"build", "-o", out}, tinyGoFlags...)
-	if !uses.js {
+	if is.exports {
 		args = append(args, libraryFlags...)
 	}
 	if _, err := output(ctx, root, env, c.Path, append(args, pkg)...); err != nil {
