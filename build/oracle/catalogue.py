@@ -1,0 +1,29 @@
+"""Counts every model of the catalogue with the library and writes core/arch/testdata/catalogue.txt.
+
+    python build/oracle/catalogue.py
+"""
+
+import json
+import pathlib
+
+import transformers
+
+import fixtures
+import meta
+
+
+def main():
+    lines = [
+        "# slug, trainable parameters, elements of persistent buffers: "
+        f"what transformers {transformers.__version__} builds"
+    ]
+    for path in sorted(pathlib.Path("content/models").glob("*.json"), key=lambda p: p.stem):
+        model = json.loads(path.read_text())
+        described = meta.describe(meta.build(model["config"]))
+        lines.append(f"{model['slug']}\t{described['parameters']}\t{described['buffers']}")
+    (fixtures.TESTDATA / "catalogue.txt").write_text("\n".join(lines) + "\n")
+    print(f"{len(lines) - 1} models")
+
+
+if __name__ == "__main__":
+    main()
