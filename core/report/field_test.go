@@ -79,3 +79,18 @@ func TestLayersStandUnderTheFirstOfTheirKind(t *testing.T) {
 		}
 	}
 }
+
+func TestLayersOfASecondStackStandUnderTheirPath(t *testing.T) {
+	// T5 small: a decoder layer has attention twice, 8·512², and 2·512·2048 of feed-forward;
+	// the first of each stack also has the bias of 32 distances for 8 heads.
+	r := answer(t, `{"model_type": "t5"}`)
+	for _, c := range []struct{ path, want string }{
+		{"layers.0.total", "3147008"},               // 1,048,576 + 2,097,152 + 2·512 + 32·8
+		{"layers.decoder.block.0.total", "4196096"}, // 2,097,152 + 2,097,152 + 3·512 + 32·8
+		{"layers.decoder.block.1.total", "4195840"}, // without the bias
+	} {
+		if v, _ := r.Field(c.path); v.Text != c.want {
+			t.Errorf("%s is %q, want %s", c.path, v.Text, c.want)
+		}
+	}
+}

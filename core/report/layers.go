@@ -8,7 +8,8 @@ import (
 
 // layers is the first layer of every kind, under its index: what a chapter adds
 // up where the layers of a model differ. Of several stacks, the first stands
-// under bare indices ("0"), the others under their title ("decoder.0").
+// under bare indices ("0"), the others under the path of their layers
+// ("decoder.block.0").
 func (r *Report) layers() config.Value {
 	o := config.Value{Kind: config.Object}
 	stacks := 0
@@ -25,10 +26,8 @@ func (r *Report) layers() config.Value {
 			seen[kind] = true
 			name := units.Itoa(int64(i))
 			if stacks > 0 {
-				name = b.Title + "." + name
-			}
-			for o.Has(name) {
-				name += "'"
+				path := layerPrefix(&b.Kinds[kind], b.Index) // "decoder.block.{i}."
+				name = path[:max(0, len(path)-len(b.Index)-3)] + name
 			}
 			o = o.Set(name, layerTree(&b.Kinds[kind], b.Index))
 		}
