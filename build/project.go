@@ -132,7 +132,7 @@ func (p *project) check(ctx context.Context) error {
 	}
 	checked := out.Checked(p.root, p.url)
 	findings := check.Run(checked)
-	outside, err := check.HTMLValidate(ctx, filepath.Join(p.root, "node_modules"), p.dist)
+	outside, err := check.HTMLValidate(ctx, filepath.Join(p.root, "node_modules"), p.dist, filepath.Join(p.root, ".cache", "validated"))
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,8 @@ func (r *run) follow(d *document, element, name, value string) {
 	}
 }
 
-var assetName = regexp.MustCompile(`/assets/[\w.-]+`)
+// An address begins behind a quote or a bracket; a longer path that has /assets/ inside it is another's.
+var assetName = regexp.MustCompile(`["'(]/assets/[\w.-]+`)
 var hashedName = regexp.MustCompile(`^/assets/.+-[0-9A-Za-z]{8,}\.\w+$`)
 
 // hashedFiles checks the files that are kept for ever: each has a hash in its name, each name that
@@ -105,6 +106,7 @@ func (r *run) hashedFiles() {
 				continue
 			}
 			for _, name := range assetName.FindAllString(string(data), -1) {
+				name = name[1:]
 				named[name] = true
 				if _, ok := r.Files[name]; !ok {
 					r.add(file, "", "names %s, which does not exist", name)

@@ -35,7 +35,7 @@ func TestTheBuiltSitePassesHTMLValidate(t *testing.T) {
 	if _, err := out.Write(dist); err != nil {
 		t.Fatal(err)
 	}
-	findings, err := check.HTMLValidate(context.Background(), filepath.Join("..", "..", "node_modules"), dist)
+	findings, err := check.HTMLValidate(context.Background(), filepath.Join("..", "..", "node_modules"), dist, "")
 	if err != nil {
 		t.Fatal(err)
 	}
