@@ -1,9 +1,9 @@
 // Command calc is the page's program: a query in, the answer's HTML out.
 //
 // It exports functions over its memory instead of talking to JavaScript through
-// syscall/js. So it needs no goroutines, and TinyGo leaves its scheduler and
-// asyncify out: a sixth of the bytes, half of the time (docs/decisions.md).
-// Go and TinyGo builds are driven alike:
+// syscall/js. So it needs no goroutines, and TinyGo leaves out its scheduler,
+// asyncify and the collector: a third of the bytes (docs/decisions.md). Go and
+// TinyGo builds are driven alike:
 //
 //	const x = instance.exports, memory = x.memory ?? x.mem
 //	go.run(instance)                       // wasm_exec.js of the compiler that built it
@@ -26,8 +26,10 @@
 //	error    what cannot be answered: field, given, problem, allowed, hint, line; null when it was
 //	need     a model type whose family is not loaded; absent otherwise
 //
-// A panic ends the instance, in TinyGo as a trap: the page drops the instance and
-// makes another from the same module.
+// TinyGo's build frees no memory: when memory.buffer has passed 64 MB, a few
+// hundred answers, the page drops the instance and makes another from the same
+// module, which takes a millisecond. It does the same after a panic, which ends
+// the instance (in TinyGo as a trap).
 package main
 
 import (
