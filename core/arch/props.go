@@ -17,6 +17,10 @@ var propNames = []string{
 	"shared",   // 1: uses another layer's keys and values, caches none
 	"index",    // width of a sparse-attention index key, cached per token
 	"unused",   // 1: built, but no pass runs it
+	// what transformers' cache holds beside or instead of what the next token needs
+	"prefix",    // tokens that the class puts before the first
+	"keeps_all", // 1: its cache keeps tokens that the window no longer sees
+	"uncached",  // 1: the class has no cache, or one of its own beside the standard one
 	// state-space, recurrent and linear mixers
 	"state",     // elements of the recurrent state per sequence
 	"state_f32", // 1: the state is kept in fp32 beside a 16-bit cache

@@ -9,8 +9,18 @@ import (
 	"llmsize/core/fault"
 )
 
+// Policy is who lays the cache out.
+type Policy uint8
+
+// The policies.
+const (
+	Minimum      Policy = iota // what the next token needs
+	Transformers               // what transformers holds after a prefill of Context tokens
+)
+
 // CacheQuestion is what the size of a cache depends on beside the model.
 type CacheQuestion struct {
+	Policy  Policy
 	Context int64 // tokens held per sequence; an encoder-decoder's decoder tokens
 	Encoder int64 // an encoder-decoder's encoder tokens
 	Batch   int64 // sequences
@@ -87,10 +97,16 @@ func partCache(p *arch.Part, q CacheQuestion) []CacheTerm {
 		return nil
 	}
 	var out []CacheTerm
-	tokens, window := q.Context, int64(0)
+	if p.Get("uncached") != 0 && q.Policy == Transformers {
+		return nil
+	}
+	tokens, window := q.Context+p.Get("prefix"), int64(0)
 	for _, name := range []string{"window", "chunk"} {
-		if w := p.Get(name); w > 0 && w < tokens {
+		if w := p.Get(name); w > 0 && w <= tokens && !(q.Policy == Transformers && p.Get("keeps_all") != 0) {
 			tokens, window = w, w
+			if q.Policy == Transformers {
+				tokens-- // it keeps what the next token will see beside itself
+			}
 		}
 	}
 	cross := p.Get("cross") != 0
