@@ -148,7 +148,7 @@ func (p *project) check(ctx context.Context) error {
 	for _, err := range p.engine.Uncounted() {
 		findings = append(findings, check.Finding{Page: "/models/", What: err.Error()})
 	}
-	for _, s := range check.Heaviest(sizes) {
+	for _, s := range sizes {
 		fmt.Println(s)
 	}
 	for _, f := range findings {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -46,81 +47,105 @@ var (
 // Size is a measured thing with its limit.
 type Size struct {
 	Page string
-	What string
+	What string // html, styles, script, calc
 	Raw  int
 	Size int
 	Budget
+
+	kind  string // things that are alike: the pages of all models
+	files []string
 }
 
 // String is a line of the table of sizes.
 func (s Size) String() string {
-	return fmt.Sprintf("%-34s %-10s %9d raw %8d brotli of %7d", s.Page, s.What, s.Raw, s.Size, s.Limit)
+	return fmt.Sprintf("%-42s %-7s %8d raw %7d brotli of %7d", s.Page, s.What, s.Raw, s.Size, s.Limit)
 }
 
-// Sizes weighs every page and what it loads.
+// Sizes weighs the pages and what they load, and returns the heaviest of each kind and all that
+// are past their limit. The others are weighed too, but by a quick upper bound: a site has hundreds of
+// pages of models, and level 11 takes a tenth of a second for each.
 func Sizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error) {
-	var sizes []Size
-	weigh := func(page, what string, budget Budget, files ...string) error {
-		s := Size{Page: page, What: what, Budget: budget}
-		for _, file := range files {
+	all, err := quickSizes(site, budgets, brotli)
+	if err != nil {
+		return nil, err
+	}
+	// The quick bound sorts well enough to find the heaviest of a kind.
+	slices.SortStableFunc(all, func(a, b Size) int { return b.Size - a.Size })
+	seen := map[string]bool{}
+	var list []Size
+	for _, s := range all {
+		if seen[s.kind] && s.Size <= s.Limit {
+			continue
+		}
+		seen[s.kind] = true
+		s.Size = 0
+		for _, file := range s.files {
 			n, err := brotli.Size(site.Files[file])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+			s.Size += n
+		}
+		list = append(list, s)
+	}
+	slices.SortFunc(list, func(a, b Size) int { return strings.Compare(a.What+a.Page, b.What+b.Page) })
+	return list, nil
+}
+
+// quickSizes weighs everything by its upper bound.
+func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error) {
+	var sizes []Size
+	weigh := func(page, what, kind string, budget Budget, files ...string) error {
+		if len(files) == 0 {
+			return nil
+		}
+		s := Size{Page: page, What: what, Budget: budget, kind: kind, files: files}
+		for _, file := range files {
+			n, err := brotli.Quick(site.Files[file])
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
 			s.Raw += len(site.Files[file])
 			s.Size += n
 		}
-		if len(files) > 0 {
-			sizes = append(sizes, s)
-		}
+		sizes = append(sizes, s)
 		return nil
 	}
-	seen := map[string]bool{}
+	loaded := map[string]bool{}
+	var problems []error
 	for _, file := range slices.Sorted(maps.Keys(site.Files)) {
 		page := strings.TrimSuffix(file, "index.html")
 		switch {
-		case path.Base(file) == "404.html" || path.Ext(file) != ".html":
-			if strings.HasPrefix(file, assets.Folder+"calc-") && path.Ext(file) == ".wasm" {
-				if err := weigh(file, "calc", budgets.Calc, file); err != nil {
-					return nil, err
-				}
+		case strings.HasPrefix(file, assets.Folder+"calc-") && path.Ext(file) == ".wasm":
+			problems = append(problems, weigh(file, "calc", "calc", budgets.Calc, file))
+		case path.Ext(file) == ".html" && file != "/404.html":
+			budget, kind := budgets.of(page)
+			problems = append(problems, weigh(page, "html", kind, budget, file))
+			styles, scripts := loads(site.Files, file)
+			if key := strings.Join(styles, " "); !loaded[key] { // pages that load the same are one line
+				loaded[key] = true
+				problems = append(problems, weigh(page, "styles", "styles", budgets.Styles, styles...))
 			}
-			continue
-		}
-		if err := weigh(page, "html", budgets.of(page), file); err != nil {
-			return nil, err
-		}
-		styles, scripts := loads(site.Files, file)
-		for what, list := range map[string][]string{"styles": styles, "script": scripts} {
-			key := what + strings.Join(list, " ")
-			if seen[key] {
-				continue // pages that load the same are one line
-			}
-			seen[key] = true
-			budget := budgets.Styles
-			if what == "script" {
-				budget = budgets.Script
-			}
-			if err := weigh(page, what, budget, list...); err != nil {
-				return nil, err
+			if key := strings.Join(scripts, " "); !loaded[key] {
+				loaded[key] = true
+				problems = append(problems, weigh(page, "script", "script", budgets.Script, scripts...))
 			}
 		}
 	}
-	slices.SortStableFunc(sizes, func(a, b Size) int { return strings.Compare(a.Page+" "+a.What, b.Page+" "+b.What) })
-	return sizes, nil
+	return sizes, errors.Join(problems...)
 }
 
-// of is the limit of a page's HTML.
-func (b Budgets) of(page string) Budget {
+// of is the limit of a page's HTML, and what kind of page it is.
+func (b Budgets) of(page string) (Budget, string) {
 	switch {
 	case page == "/":
-		return b.Home
+		return b.Home, "home"
 	case page == "/models/":
-		return b.List
+		return b.List, "list"
 	case strings.HasPrefix(page, "/models/"):
-		return b.Model
+		return b.Model, "model"
 	}
-	return b.Chapter
+	return b.Chapter, "chapter"
 }
 
 var (
@@ -162,25 +187,4 @@ func Over(sizes []Size) []Finding {
 		}
 	}
 	return findings
-}
-
-// Heaviest keeps of each kind of thing (pages of models, pages of chapters, styles, …) the
-// heaviest one: the lines worth printing.
-func Heaviest(sizes []Size) []Size {
-	worst := map[string]Size{}
-	for _, s := range sizes {
-		kind := s.What
-		if s.What == "html" {
-			kind = "html of " + strings.SplitAfter(s.Page, "/")[1]
-			if strings.HasPrefix(s.Page, "/models/") && s.Page != "/models/" {
-				kind = "html of a model"
-			}
-		}
-		if s.Size > worst[kind].Size {
-			worst[kind] = s
-		}
-	}
-	list := slices.Collect(maps.Values(worst))
-	slices.SortFunc(list, func(a, b Size) int { return strings.Compare(a.What+a.Page, b.What+b.Page) })
-	return list
 }
