@@ -83,7 +83,7 @@
 // transposed (stored input first), groups EXPR, role ROLE, uses EXPR (how often
 // a pass multiplies by it: 0 for weights no pass touches), on STREAM (it alone
 // works on that stream's tokens), tied EXPR to NAME (not stored, because it is
-// that tensor).
+// that tensor; in a submodel NAME counts from its start).
 //
 // Errors of a file name it and the line; errors of a config name the key, the
 // value and what is allowed.
