@@ -1,0 +1,164 @@
+// Package compute works out the FLOPs of a pass from a model's typed layers.
+//
+// A multiply and an add are two FLOPs, as everywhere in the field. Matrix
+// products come from the tensors themselves: each multiplied element is 2 FLOPs
+// a token, experts by the share of tokens that is routed to them, the head at
+// every position; embeddings are looked up, norms and activations are left out
+// (Kaplan et al. 2020, arXiv 2001.08361, section 2.1; PaLM, arXiv 2204.02311,
+// appendix B). Attention scores are counted by layer: two products of the heads'
+// width for every pair of tokens that see each other.
+//
+// Totals are float64, exact below 2^53 and summed in the model's order, so that
+// every host prints the same digits.
+package compute
+
+import (
+	"llmsize/core/arch"
+)
+
+// Scores is the convention for attention scores.
+type Scores uint8
+
+// The conventions. Encoder and cross attention are whole under both.
+const (
+	Causal Scores = iota // the pairs that are seen: s(s+1)/2; with a window Σ min(i, w)
+	Full                 // s² in every layer, windowed ones too, as a profiler counts the plain kernel
+)
+
+// Pass is one forward pass.
+type Pass struct {
+	Tokens  int64 // new tokens per sequence, each of which attends
+	Past    int64 // tokens held before them
+	Encoder int64 // an encoder-decoder's encoder tokens that cross attention sees
+	// EncoderPass says whether the encoder runs over its tokens in this pass, and
+	// cross attention's keys and values are made: true for a prefill, false for decoding.
+	EncoderPass bool
+	Batch       int64
+	Scores      Scores
+}
+
+// Term is the FLOPs of one component in the layers of one kind.
+type Term struct {
+	Block  string
+	Kind   string
+	Title  string
+	Role   arch.Role
+	Layers int64
+	Matmul float64 // weights
+	Score  float64 // attention scores: QKᵀ and the weighted sum of values
+	Conv   float64 // convolutions over time
+	Scan   float64 // recurrences, by their algorithm
+}
+
+// FLOPs is the term's sum.
+func (t *Term) FLOPs() float64 {
+	return float64(float64(t.Matmul+t.Score) + float64(t.Conv+t.Scan))
+}
+
+// Forward counts one forward pass, term by term.
+func Forward(m *arch.Model, q Pass) ([]Term, float64) {
+	var out []Term
+	total := 0.0
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			k := &b.Kinds[ki]
+			for pi := range k.Parts {
+				p := &k.Parts[pi]
+				t := Term{Block: b.Title, Kind: k.Label, Title: p.Title, Role: p.Role, Layers: k.Count}
+				t.count(p, q)
+				scale := float64(k.Count) * float64(q.Batch)
+				t.Matmul, t.Score, t.Conv, t.Scan = float64(t.Matmul*scale), float64(t.Score*scale), float64(t.Conv*scale), float64(t.Scan*scale)
+				if n := t.FLOPs(); n > 0 {
+					total = float64(total + n)
+					out = append(out, t)
+				}
+			}
+		}
+	}
+	return out, total
+}
+
+// tokens is how many tokens of a sequence a stream's weights work on.
+func (q *Pass) tokens(stream string) int64 {
+	switch stream {
+	case "":
+		return q.Tokens
+	case "pooled":
+		return 1
+	case "encoder":
+		if q.EncoderPass {
+			return q.Encoder
+		}
+	}
+	return 0
+}
+
+// count adds up one layer's part for one sequence.
+func (t *Term) count(p *arch.Part, q Pass) {
+	if p.Get("unused") != 0 {
+		return
+	}
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		if x.Buffer || x.Op != arch.MatMul && x.Op != arch.Conv {
+			continue
+		}
+		stream := p.Stream
+		if x.Stream != "" {
+			stream = x.Stream
+		}
+		n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(stream)) * float64(x.Uses))
+		if x.Active != x.ActiveOf {
+			n = float64(n * float64(x.Active) / float64(x.ActiveOf))
+		}
+		if x.Op == arch.Conv {
+			t.Conv = float64(t.Conv + n)
+		} else {
+			t.Matmul = float64(t.Matmul + n)
+		}
+	}
+	if h := p.Get("heads"); h > 0 {
+		d := p.Get("head_dim")
+		v := d
+		if p.Has("v_dim") {
+			v = p.Get("v_dim")
+		}
+		uses := max(1, p.Get("uses"))
+		t.Score = float64(2 * float64(h) * float64(d+v) * pairs(p, q) * float64(uses))
+	}
+	t.Scan = float64(2 * float64(p.Get("scan")) * float64(q.tokens(p.Stream)))
+}
+
+// pairs is how many pairs of a query and a key are multiplied in a sequence.
+func pairs(p *arch.Part, q Pass) float64 {
+	n := q.tokens(p.Stream)
+	if p.Get("cross") != 0 {
+		return float64(float64(n) * float64(q.Encoder))
+	}
+	if p.Stream == "encoder" {
+		return float64(float64(n) * float64(n))
+	}
+	keys := q.Past + n
+	if p.Get("whole") != 0 || q.Scores == Full {
+		return float64(float64(n) * float64(keys))
+	}
+	if c := p.Get("chunk"); c > 0 {
+		return float64(chunked(keys, c) - chunked(q.Past, c))
+	}
+	w := p.Get("window")
+	return float64(windowed(keys, w) - windowed(q.Past, w))
+}
+
+// windowed is Σ min(i, w) for i = 1 … n; all of i when w is 0.
+func windowed(n, w int64) float64 {
+	if w <= 0 || n <= w {
+		return float64(float64(n) * float64(n+1) / 2)
+	}
+	return float64(float64(float64(w)*float64(w+1)/2) + float64(float64(n-w)*float64(w)))
+}
+
+// chunked is the causal half inside each chunk of c tokens.
+func chunked(n, c int64) float64 {
+	return float64(float64(float64(n/c)*windowed(c, 0)) + windowed(n%c, 0))
+}
