@@ -1,1 +1,14 @@
-// main
+// Starts what stands on the page. Everything is readable before this runs.
+import { startTheme } from "./theme.js";
+
+startTheme();
+const calculators = document.querySelectorAll("[data-calculator]");
+if (calculators.length > 0) {
+  const { startCalculators } = await import("./calculator.js");
+  startCalculators(calculators);
+}
+const list = document.querySelector("[data-catalogue]");
+if (list) {
+  const { startCatalogue } = await import("./catalogue.js");
+  startCatalogue(list);
+}

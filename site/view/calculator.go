@@ -47,10 +47,10 @@ func Calculator(r *report.Report, o Options) string {
 		picker(&w, r, o)
 	}
 	region("keys")
+	usage(&w, r)
 	if o.Choices != nil {
 		addKey(&w)
 	}
-	usage(&w, r)
 	w.Raw(`<p class="problems" data-problems role="status"></p></form>`)
 	w.Raw(`<div class="answer" id="answer">`)
 	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button> <span class="said" data-said role="status"></span></div>`)
@@ -121,7 +121,7 @@ func usage(w *markup.Writer, r *report.Report) {
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `"`)
+	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`)
 	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `"></div>`)
 }
 
@@ -145,7 +145,7 @@ func log2(n int64) int64 {
 // choice is a parameter with a list of values.
 func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <select name="`, in.Name, `">`)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <select name="`, in.Name, `" data-default="`, in.Default, `">`)
 	for _, a := range in.Allowed {
 		w.Raw(`<option`)
 		if a == r.Query.Get(p) {

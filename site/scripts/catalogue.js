@@ -1,0 +1,40 @@
+// The list of models: filters while one types, sorts by a click on a column's head.
+
+/** @param {Element} root */
+export function startCatalogue(root) {
+  const body = root.querySelector("tbody");
+  const rows = [...body.rows];
+  const text = rows.map((row) => row.textContent.toLowerCase().replaceAll(",", ""));
+  const filter = root.querySelector("[data-filter]");
+  const said = root.querySelector("[data-filtered]");
+  const apply = () => {
+    const words = filter.value.toLowerCase().replaceAll(",", "").split(/\s+/);
+    let shown = 0;
+    rows.forEach((row, i) => {
+      row.hidden = !words.every((w) => text[i].includes(w));
+      if (!row.hidden) shown++;
+    });
+    said.textContent = shown === rows.length ? `${shown} models` : `${shown} of ${rows.length} models`;
+  };
+  filter.addEventListener("input", apply);
+  if (filter.value) apply();
+
+  const heads = [...root.querySelectorAll("thead th")];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const down = head.getAttribute("aria-sort") !== "descending";
+      for (const h of heads) h.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent.trim();
+      const numeric = head.classList.contains("num");
+      const compare = (a, b) => (numeric ? Number(key(a)) - Number(key(b)) : key(b).localeCompare(key(a), "en", { numeric: true }));
+      rows.sort((a, b) => (down ? compare(b, a) : compare(a, b)));
+      body.append(...rows);
+    });
+  });
+}

@@ -1,0 +1,42 @@
+// Owns the clipboard: copies the link, the number, the table, and says that it did or why not.
+
+/**
+ * @param {Element} button
+ * @param {string} text
+ */
+export async function copy(button, text) {
+  const said = button.parentElement.querySelector("[data-said]");
+  try {
+    await navigator.clipboard.writeText(text);
+    said.textContent = "Copied";
+  } catch (error) {
+    said.textContent = `Not copied: ${error.name === "NotAllowedError" ? "the browser does not allow it here" : error.message}`;
+  }
+  setTimeout(() => { said.textContent = ""; }, 4000);
+}
+
+/** The rows of the table of components, as text. @param {Element} table */
+function rows(table) {
+  const out = [["Component", "In one layer", "Layers", "Parameters", "Share"]];
+  for (const row of table.querySelectorAll(":scope > tbody > tr:first-child, :scope > tfoot > tr")) {
+    out.push([...row.cells].map((cell) => {
+      const copy = cell.cloneNode(true);
+      for (const mark of copy.querySelectorAll(".swatch")) mark.remove();
+      return copy.textContent.replace(/^× /, "").trim();
+    }));
+  }
+  return out;
+}
+
+/** @param {Element} table */
+export function markdown(table) {
+  const [head, ...body] = rows(table);
+  const line = (cells) => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), "| --- | ---: | ---: | ---: | ---: |", ...body.map(line)].join("\n") + "\n";
+}
+
+/** @param {Element} table */
+export function csv(table) {
+  const cell = (c) => (/[",\n]/.test(c) ? `"${c.replaceAll('"', '""')}"` : c);
+  return rows(table).map((r) => r.map(cell).join(",")).join("\r\n") + "\r\n";
+}

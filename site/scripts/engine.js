@@ -1,0 +1,93 @@
+// Owns the counting program: loads it once, asks it, and makes a new instance when one breaks.
+import wasmAddress from "asset:calc.wasm";
+import execAddress from "asset:calc.exec.js";
+
+/**
+ * @typedef {{field: string, given: string, problem: string, allowed: string, hint: string, line: number}} Fault
+ * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: Record<string, string>}} Answer
+ * @typedef {{query: string, name: string, slug: string, config: string}} Question
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The program broke at this question and was started again. */
+export class Broken extends Error {}
+
+/** @type {Promise<WebAssembly.Module> | null} */
+let compiled = null;
+/** @type {any} */
+let program = null;
+/** Bundles of family files that an instance needs. @type {string[]} */
+const bundles = [];
+
+/** Compiles the program, once; a failure is forgotten, so that the next call tries again. */
+async function compile() {
+  compiled ??= (async () => {
+    const [response] = await Promise.all([fetch(wasmAddress), import(execAddress)]);
+    if (!response.ok) throw new Error(`the counting program could not be loaded: status ${response.status}`);
+    const kept = response.clone();
+    return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await kept.arrayBuffer()));
+  })();
+  try {
+    return await compiled;
+  } catch (error) {
+    compiled = null;
+    throw error;
+  }
+}
+
+/** Makes an instance and gives it the families. */
+async function start() {
+  const go = new globalThis.Go();
+  const instance = await WebAssembly.instantiate(await compile(), go.importObject);
+  Promise.resolve(go.run(instance)).catch(() => {}); // a program of exports: it does not end, or has ended well
+  const x = instance.exports;
+  program = { ...x, memory: x.memory ?? x.mem };
+  for (const bundle of bundles) give(bundle);
+}
+
+/** @param {string} text the next argument of a call */
+function put(text) {
+  const bytes = encoder.encode(text);
+  const at = program.argument(bytes.length);
+  new Uint8Array(program.memory.buffer).set(bytes, at);
+}
+
+function give(bundle) {
+  put(bundle);
+  program.families();
+}
+
+/** Loads the program, so that the first question is answered at once. */
+export async function prepare() {
+  await compile();
+  if (!program) await start();
+}
+
+/** Whether a question is answered without waiting. */
+export const ready = () => program !== null;
+
+/** @param {string} bundle family files (arch.Bundle) */
+export function addFamilies(bundle) {
+  if (bundles.includes(bundle)) return;
+  bundles.push(bundle);
+  if (program) give(bundle);
+}
+
+/**
+ * Asks the program. It must be ready.
+ * @param {Question} question
+ * @returns {Answer}
+ */
+export function ask({ query, name, slug, config }) {
+  try {
+    for (const text of [query, name, slug, config]) put(text);
+    const at = program.answer();
+    return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, at, program.length())));
+  } catch (cause) {
+    // A trap leaves the instance in an unknown state.
+    program = null;
+    throw new Broken("the counting program stopped", { cause });
+  }
+}

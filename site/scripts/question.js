@@ -1,0 +1,137 @@
+// The question: the keys of a link, and the config that it is about.
+
+export class Question {
+  /**
+   * @param {string} query as in a link
+   * @param {string} name of the model
+   * @param {string} slug of the model; empty for a pasted config
+   * @param {string} config its config.json
+   */
+  constructor(query, name, slug, config) {
+    /** @type {Map<string, string>} */
+    this.keys = new Map(new URLSearchParams(query));
+    this.keys.delete("v");
+    this.name = name;
+    this.slug = slug;
+    this.config = config;
+    this.raw = ""; // a link's own text, until an answer says how it is written
+  }
+
+  copy() {
+    return new Question(this.query(), this.name, this.slug, this.config);
+  }
+
+  /** Whether the config was pasted. */
+  get pasted() {
+    return this.slug === "";
+  }
+
+  /** What the counting program is asked. */
+  ask() {
+    return { query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config };
+  }
+
+  /** The query as a link has it. The counting program brings it into canonical form. */
+  query() {
+    let s = "v=1";
+    for (const [key, value] of this.keys) s += `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+    return s;
+  }
+
+  /** The slug that the keys ask for. */
+  asked() {
+    return this.keys.get("model") ?? "llama-3.1-8b";
+  }
+
+  /** Forgets everything but the config and takes a link's keys. A model's own page stands for its model. */
+  reset(query, home) {
+    this.raw = query;
+    this.keys = new Map(new URLSearchParams(query));
+    this.keys.delete("v");
+    const own = new URLSearchParams(home).get("model");
+    if (own && !this.keys.has("model") && location.pathname !== "/") {
+      this.keys.set("model", own);
+      this.raw = `${query}&model=${encodeURIComponent(own)}`;
+    }
+  }
+
+  /** Takes the canonical form of an answer. */
+  accept(query) {
+    this.raw = "";
+    this.keys = new Map(new URLSearchParams(query));
+    this.keys.delete("v");
+  }
+
+  /** Asks for another model: what was changed in the old one's config is dropped. */
+  choose(slug) {
+    this.raw = "";
+    for (const key of [...this.keys.keys()]) if (key.startsWith("set.")) this.keys.delete(key);
+    this.keys.set("model", slug);
+  }
+
+  take(name, slug, config) {
+    this.name = name;
+    this.slug = slug;
+    this.config = config;
+  }
+
+  /** Takes a pasted config. */
+  paste(text) {
+    if (!this.pasted) for (const key of [...this.keys.keys()]) if (key.startsWith("set.")) this.keys.delete(key);
+    this.keys.delete("model");
+    this.take("", "", text);
+  }
+
+  /**
+   * Sets a key as a person typed it. Returns false for a field that is no part of the question.
+   * @param {string} key
+   * @param {string} value
+   * @param {boolean} [number] whether only a whole number makes sense
+   */
+  put(key, value, number) {
+    if (!key || /^(model|config|file|hub|add-.*)$/.test(key)) return false;
+    this.raw = "";
+    let text = value.trim();
+    if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");
+    if (text === "" || (key.startsWith("set.") && text === this.base(key.slice(4)))) this.keys.delete(key);
+    else this.keys.set(key, text);
+    return true;
+  }
+
+  delete(key) {
+    this.raw = "";
+    this.keys.delete(key);
+  }
+
+  /** What the config itself says under a dotted path, as JSON. */
+  base(path) {
+    let value;
+    try {
+      value = JSON.parse(this.config);
+    } catch {
+      return undefined; // Python's NaN and Infinity; the counting program reads them
+    }
+    for (const part of path.split(".")) value = value?.[part];
+    return value === undefined ? undefined : JSON.stringify(value);
+  }
+
+  /**
+   * Writes the question into the form, except into the field that is being typed in.
+   * @param {HTMLFormElement} form
+   * @param {Element} [except]
+   */
+  fill(form, except) {
+    for (const element of form.querySelectorAll("[data-default]")) {
+      if (element === except && element.type === "text") continue;
+      const value = this.keys.get(element.name) ?? element.dataset.default;
+      const text = /^\d+$/.test(value) ? Number(value).toLocaleString("en") : value;
+      if (element.value !== text) element.value = text;
+    }
+    for (const range of form.querySelectorAll("input[type=range]")) {
+      const value = Number(this.keys.get(range.dataset.for) ?? form.elements[range.dataset.for].dataset.default);
+      if (value > 0 && document.activeElement !== range) range.value = String(Math.floor(Math.log2(value)));
+    }
+    const model = form.elements.model;
+    if (model && model !== except) model.value = this.slug;
+  }
+}
