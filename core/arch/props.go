@@ -16,6 +16,7 @@ var propNames = []string{
 	"whole",    // 1: not causal: every token sees every token
 	"shared",   // 1: uses another layer's keys and values, caches none
 	"index",    // width of a sparse-attention index key, cached per token
+	"compress", // beside the window one entry for every so many tokens is kept; index keys likewise
 	"unused",   // 1: built, but no pass runs it
 	// what transformers' cache holds beside or instead of what the next token needs
 	"prefix",    // tokens that the class puts before the first
