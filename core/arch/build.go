@@ -123,9 +123,9 @@ func (b *builder) stmt(st *stmt) {
 			}
 			s.fail(&fault.Error{Field: s.path + st.name, Given: given, Problem: st.title, Allowed: st.args[0].String()})
 		}
-	case sWarn:
+	case sWarn, sEstimate:
 		if s.eval(st.args[0]).truth() && s.err == nil {
-			b.warn(fault.Warning{Field: s.path + st.name, Text: st.title})
+			b.warn(fault.Warning{Field: s.path + st.name, Text: st.title, Inexact: st.op == sEstimate})
 		}
 	case sSubmodel:
 		b.submodel(st)

@@ -26,14 +26,21 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 		return nil, &fault.Error{Field: "model_type", Given: fault.Clip(mt.JSON(), 60), Problem: "must be text", Allowed: `a type such as "llama"`, Line: mt.Line}
 	}
 	name, ok := lib.File(mt.Text)
+	like := ""
 	if !ok {
-		return nil, unknownType(mt.Text)
+		var err *fault.Error
+		if name, like, err = lib.familiar(cfg, mt.Text); err != nil {
+			return nil, err
+		}
 	}
 	fam, err := lib.resolve(name, 0)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{Type: mt.Text, Family: fam.title}
+	if like != "" {
+		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(mt.Text, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
+	}
 	for i, s := range fam.source {
 		if i > 0 {
 			m.Source += "; "
@@ -76,6 +83,9 @@ func (b *builder) chooseClass() {
 		return
 	}
 	m.Class, m.Kind = c.name, c.kind
+	if len(m.Warnings) > 0 {
+		return // a class of a type that is not known is not known either, and that is said already
+	}
 	if name == "" {
 		b.warn(fault.Warning{Field: "architectures", Text: "is absent; counted as " + c.name})
 	} else {

@@ -237,3 +237,26 @@ func BenchmarkLlama(b *testing.B) {
 func BenchmarkGemma2(b *testing.B) { benchmark(b, `{"model_type":"gemma2"}`) }
 
 func BenchmarkDeepSeekV3(b *testing.B) { benchmark(b, `{"model_type":"deepseek_v3"}`) }
+
+// TestFamiliar: a config of an unknown type is read as the known type that it is
+// like, and says so; one that is like nothing is refused.
+func TestFamiliar(t *testing.T) {
+	lib := families.Library()
+	const dims = `"vocab_size":32000,"hidden_size":4096,"intermediate_size":11008,"num_hidden_layers":32,"num_attention_heads":32,`
+	for src, like := range map[string]string{
+		`{"model_type":"newllm",` + dims + `"num_key_value_heads":32,"rms_norm_eps":1e-6}`:                                         "llama",
+		`{"model_type":"newmoe",` + dims + `"num_key_value_heads":8,"num_local_experts":8,"num_experts_per_tok":2,"head_dim":128}`: "mixtral",
+	} {
+		m, err := describe(t, lib, src)
+		if err != nil {
+			t.Errorf("%s: %v", src, err)
+			continue
+		}
+		if m.Exact() || len(m.Warnings) == 0 || !strings.Contains(m.Warnings[0].Text, "read as "+like) {
+			t.Errorf("%s: exact %v, %v; want read as %s", src, m.Exact(), m.Warnings, like)
+		}
+	}
+	if _, err := describe(t, lib, `{"model_type":"nothing","colour":"red","size":3}`); err == nil || !strings.Contains(err.Error(), "not known") {
+		t.Errorf("a config that is like nothing: %v", err)
+	}
+}

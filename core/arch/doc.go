@@ -31,6 +31,7 @@
 //	key NAME [alias OLD] [from PATH] [: TYPE] [= DEFAULT] [null EXPR]
 //	let NAME = EXPR                a derived value; hides an inherited key of that name
 //	def NAME(A, B) = EXPR          a function: window(i), used by blocks and overridden by children
+//	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start
 //
@@ -78,6 +79,7 @@
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …
 //	require C : KEY "message"      else an error about KEY
 //	warn C : KEY "message"         a warning about KEY
+//	estimate C : KEY "message"     a warning that makes the count an estimate
 //
 // After a tensor: bias EXPR (NAME.bias beside it), when EXPR (only then),
 // transposed (stored input first), groups EXPR, role ROLE, uses EXPR (how often

@@ -21,6 +21,7 @@ const (
 	sTensor
 	sRequire
 	sWarn
+	sEstimate
 	sSubmodel
 	sStream
 	sSet
@@ -97,6 +98,8 @@ type family struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	// familiar are the types that a config of an unknown one may be read as; one file has them.
+	familiar []string
 }
 
 // classDef is one class of a family; aliases are names under which configs from
@@ -226,6 +229,10 @@ func (p *fileParser) topLevel() {
 			if !known {
 				p.fail(l.no, "this kind of class is not known: "+k)
 			}
+		}
+	case "familiar":
+		for x.tok.kind != tEnd {
+			f.familiar = append(f.familiar, x.word())
 		}
 	case "inert":
 		for x.tok.kind != tEnd {
@@ -513,10 +520,13 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 		if x.accept("(") {
 			s.args = x.list(")")
 		}
-	case "require", "warn":
+	case "require", "warn", "estimate":
 		s.op = sRequire
 		if word == "warn" {
 			s.op = sWarn
+		}
+		if word == "estimate" {
+			s.op = sEstimate
 		}
 		s.args = []*expr{x.expr()}
 		if !x.accept(":") {
