@@ -1,6 +1,305 @@
 package chart
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/arch"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
 
-// Drawing will hold.
-func Drawing(m *arch.Model, width int64) string { return "" }
+// Symbols writes a side in letters, "a·d"; empty when it has none.
+type Symbols func(d arch.Dim) string
+
+// Drawing draws a model to scale: each kind of layer once, every weight matrix a
+// rectangle whose sides are its real sides, all on one scale, so that area is
+// parameter count. Experts are tiles, those that work on a token filled. A matrix
+// much longer than high is folded like a map: a square of it is seen, and one
+// pleat for each square more. Below stands the whole model ([Strip]).
+//
+// width is the sheet's, in pixels. class tells the stylesheet which of several
+// widths it is. The answer is empty for a model that has nothing to draw.
+func Drawing(m *arch.Model, width int64, class string, letters Symbols) string {
+	panels, left, ok := planOf(m)
+	if !ok {
+		return ""
+	}
+	w, h := width*100, px(330_00)
+	if width < 600 {
+		h = 460_00
+	}
+	s := layOut(panels, w, h)
+	strip, below := stripOf(m, w)
+	top := px(2_00)
+	total := top + s.height + 18_00 + below + 2_00
+	var b markup.Writer
+	b.Raw(`<svg class="plan `, class, `" viewBox="0 0 `).Int(width).Raw(" ").Px(total).Raw(`" width="`).Int(width).Raw(`" height="`).Px(total)
+	b.Raw(`" role="img"`).Attr("aria-label", describe(panels, left)).Raw(`><g transform="translate(0 2)">`)
+	for i := range s.tiles {
+		drawTiles(&b, &s.tiles[i], s.scale)
+	}
+	for i := range s.boxes {
+		drawBox(&b, &s.boxes[i])
+	}
+	for i := range s.marks {
+		drawMark(&b, &s.marks[i], letters)
+	}
+	for _, t := range s.titles {
+		b.Raw("<text")
+		if t.class != "" {
+			b.Raw(` class="`, t.class, `"`)
+		}
+		b.Raw(` x="`).Px(t.x).Raw(`" y="`).Px(t.y).Raw(`">`).Text(t.text).Raw(`</text>`)
+	}
+	b.Raw(`</g><g transform="translate(0 `).Px(top+s.height+18_00).Raw(`)">`, strip, `</g></svg>`)
+	return b.String()
+}
+
+// describe says in a sentence what the drawing shows.
+func describe(panels []panel, left int) string {
+	s := "Weight matrices to scale, area is parameter count. "
+	for i := range panels {
+		p := &panels[i]
+		if p.layer {
+			s += p.title + ": "
+		}
+		n := 0
+		for _, c := range p.clusters {
+			for j := range c.items {
+				it := &c.items[j]
+				if it.vector {
+					continue
+				}
+				if n++; n > 24 {
+					break
+				}
+				if n > 1 {
+					s += ", "
+				}
+				s += it.name + " " + sides(it)
+				if it.copies > 1 {
+					s += " times " + units.Group(it.copies)
+				}
+				if it.tied {
+					s += " (tied)"
+				}
+			}
+		}
+		s += ". "
+	}
+	if left > 0 {
+		s += units.Itoa(int64(left)) + " more kinds of layer are in the table."
+	}
+	return s
+}
+
+func sides(it *item) string { return units.Group(it.down.Size) + " × " + units.Group(it.across.Size) }
+
+func dimText(d arch.Dim) string { return units.Group(d.Size) }
+
+// captions are the lines under what is no layer: its name, its sides, its folds.
+func captions(c *cluster) []string {
+	it := &c.items[0]
+	for i := range c.items {
+		if !c.items[i].vector {
+			it = &c.items[i]
+			break
+		}
+	}
+	name := RoleName(it.role)
+	switch {
+	case it.vector:
+		return []string{name}
+	case it.tied:
+		return []string{name, "tied: the embedding"}
+	case it.pleats > 0:
+		return []string{name + ", folded", units.Group(it.across.Size) + " × " + units.Group(it.down.Size)}
+	}
+	return []string{name, sides(it)}
+}
+
+// tileText says what a grid of tiles is.
+func tileText(c *cluster) string {
+	it := &c.items[0]
+	s := units.Group(it.copies) + " " + RoleName(it.role)
+	if it.role != arch.Expert {
+		s = units.Group(it.copies) + " × " + it.name
+	}
+	if it.active < it.copies {
+		s += ", " + units.Group(it.active) + " at work on a token"
+	}
+	return s
+}
+
+// rect writes the attributes of a rectangle.
+func rect(w *markup.Writer, x, y, width, height px) {
+	w.Raw(` x="`).Px(x).Raw(`" y="`).Px(y).Raw(`" width="`).Px(width).Raw(`" height="`).Px(height).Raw(`"`)
+}
+
+func drawBox(w *markup.Writer, b *box) {
+	it := b.item
+	class := "m " + RoleClass(it.role)
+	if it.tied {
+		class += " tied"
+	}
+	w.Raw(`<g class="`, class, `"><title>`).Text(it.name).Raw(" ", sides(it), "</title><rect")
+	front := b.w
+	if it.pleats > 0 {
+		front = b.h
+	}
+	rect(w, b.x, b.y, front, b.h)
+	w.Raw("/>")
+	if it.pleats > 0 && !it.tied {
+		pleats(w, b, front)
+	}
+	write(w, it.name, b.x, b.y, front, b.h, it)
+	w.Raw("</g>")
+}
+
+// pleats draws the folded rest as an accordion.
+func pleats(w *markup.Writer, b *box, front px) {
+	pitch := pleatPitch(b.item.pleats)
+	n := min(b.item.pleats, mostPleats)
+	const drop px = 3_00
+	w.Raw(`<path d="M`).Px(b.x + front).Raw(" ").Px(b.y)
+	for i := int64(0); i < n; i++ {
+		d := drop
+		if i%2 == 1 {
+			d = -drop
+		}
+		w.Raw("l").Px(pitch).Raw(" ").Px(d)
+	}
+	w.Raw("v").Px(b.h - 2*drop*(n%2))
+	for i := n - 1; i >= 0; i-- {
+		d := drop
+		if i%2 == 1 {
+			d = -drop
+		}
+		w.Raw("l-").Px(pitch).Raw(" ").Px(d)
+	}
+	w.Raw("z")
+	for i := int64(1); i < n; i++ {
+		d := drop * (i % 2)
+		w.Raw("M").Px(b.x + front + pitch*i).Raw(" ").Px(b.y + d).Raw("v").Px(b.h - 2*d)
+	}
+	w.Raw(`"/>`)
+}
+
+// write puts a name into a rectangle where there is room: across, else upright;
+// below it the sides.
+func write(w *markup.Writer, name string, x, y, width, height px, it *item) {
+	n := textWidth(name)
+	size := sides(it)
+	switch {
+	case it.vector || it.tied:
+	case n+4_00 <= width && height >= 14_00:
+		mid := y + height/2 + 4_00
+		if two := textWidth(size)+4_00 <= width && height >= 32_00 && it.pleats == 0; two {
+			mid -= 7_00
+			text(w, "dim", x+width/2, mid+14_00, size)
+		}
+		text(w, "", x+width/2, mid, name)
+	case n+4_00 <= height && width >= 12_00:
+		cx, cy := x+width/2+4_00, y+height/2
+		w.Raw(`<text class="mid" transform="translate(`).Px(cx).Raw(" ").Px(cy).Raw(`) rotate(-90)">`).Text(name).Raw("</text>")
+	}
+}
+
+func text(w *markup.Writer, class string, x, y px, s string) {
+	if class != "" {
+		class += " "
+	}
+	w.Raw(`<text class="`, class, `mid" x="`).Px(x).Raw(`" y="`).Px(y).Raw(`">`).Text(s).Raw("</text>")
+}
+
+// drawTiles draws the experts: those that work on a token filled, the rest in outline.
+func drawTiles(w *markup.Writer, g *tileGrid, s scale) {
+	items := g.cluster.items
+	w.Raw(`<g class="t `, RoleClass(items[0].role), `"><title>`).Text(tileText(g.cluster))
+	for i := range items {
+		w.Raw(", ").Text(items[i].name).Raw(" ", sides(&items[i]))
+	}
+	w.Raw("</title>")
+	g.rows(w, "on", 0, g.active)
+	g.rows(w, "off", g.active, g.n)
+	if g.w >= 24_00 && len(items) > 1 { // the matrices inside
+		w.Raw(`<path d="`)
+		for i := int64(0); i < g.n; i++ {
+			x, y := g.at(i)
+			for j := range items[:len(items)-1] {
+				x += s.of(items[j].across.Size)
+				w.Raw("M").Px(x).Raw(" ").Px(y).Raw("v").Px(g.h)
+			}
+		}
+		w.Raw(`"/>`)
+	}
+	w.Raw("</g>")
+}
+
+func (g *tileGrid) at(i int64) (x, y px) {
+	return g.x + i%g.cols*(g.w+g.gap), g.y + i/g.cols*(g.h+g.gap)
+}
+
+// rows draws the tiles from one to another. A row is a thick dashed line, each
+// dash a tile: first the edges, then the insides. So 512 tiles cost no more than
+// their rows.
+func (g *tileGrid) rows(w *markup.Writer, class string, from, to int64) {
+	inset := px(1_00)
+	if g.w < 5_00 || g.h < 5_00 {
+		inset = 0
+	}
+	for pass := px(0); pass <= inset; pass += 1_00 {
+		if from >= to {
+			return
+		}
+		if pass == 0 && inset > 0 {
+			w.Raw(`<path class="edge `, class)
+		} else {
+			w.Raw(`<path class="`, class)
+		}
+		w.Raw(`" stroke-width="`).Px(g.h - 2*pass).Raw(`" stroke-dasharray="`).Px(g.w - 2*pass).Raw(" ").Px(g.gap + 2*pass).Raw(`" d="`)
+		for i := from; i < to; {
+			next := min((i/g.cols+1)*g.cols, to)
+			x, y := g.at(i)
+			w.Raw("M").Px(x + pass).Raw(" ").Px(y + g.h/2).Raw("h").Px((next-i)*(g.w+g.gap) - g.gap - 2*pass)
+			i = next
+		}
+		w.Raw(`"/>`)
+	}
+}
+
+// drawMark draws a dimension line: arrows, extension lines, the size with its letters.
+func drawMark(w *markup.Writer, m *mark, letters Symbols) {
+	d := m.item.across
+	if m.w == 0 {
+		d = m.item.down
+	}
+	size := dimText(d)
+	sign := ""
+	if letters != nil {
+		sign = letters(d)
+	}
+	room := max(m.w, m.h) - 8_00
+	switch both := sign + " " + size; {
+	case sign != "" && textWidth(both) <= room:
+		size = both
+	case sign != "" && textWidth(size) > room+8_00:
+		size = sign
+	}
+	w.Raw(`<g class="dimension">`)
+	if m.h == 0 {
+		w.Raw(`<path d="M`).Px(m.x).Raw(" ").Px(m.y).Raw("h").Px(m.w).Raw("M").Px(m.x).Raw(" ").Px(m.y - 3_00).Raw("v6M").Px(m.x + m.w).Raw(" ").Px(m.y - 3_00).Raw("v6")
+		arrow(w, m.x, m.y, 4, -2)
+		arrow(w, m.x+m.w, m.y, -4, -2)
+		w.Raw(`"/>`)
+		text(w, "dim", m.x+m.w/2, m.y-4_00, size)
+	} else {
+		w.Raw(`<path d="M`).Px(m.x).Raw(" ").Px(m.y).Raw("v").Px(m.h).Raw("M").Px(m.x - 3_00).Raw(" ").Px(m.y).Raw("h6M").Px(m.x - 3_00).Raw(" ").Px(m.y + m.h).Raw("h6")
+		w.Raw("M").Px(m.x - 2_00).Raw(" ").Px(m.y + 4_00).Raw("l2-4l2 4M").Px(m.x - 2_00).Raw(" ").Px(m.y + m.h - 4_00).Raw(`l2 4l2-4"/>`)
+		w.Raw(`<text class="dim mid d-h" transform="translate(`).Px(m.x - 4_00).Raw(" ").Px(m.y + m.h/2).Raw(`) rotate(-90)">`).Text(size).Raw("</text>")
+	}
+	w.Raw("</g>")
+}
+
+// arrow is the head of a horizontal dimension line.
+func arrow(w *markup.Writer, x, y px, dx, dy int64) {
+	w.Raw("M").Px(x + px(dx)*100).Raw(" ").Px(y + px(dy)*100).Raw("L").Px(x).Raw(" ").Px(y).Raw("L").Px(x + px(dx)*100).Raw(" ").Px(y - px(dy)*100)
+}

@@ -24,7 +24,7 @@ func KindName(label string) string {
 	return out
 }
 
-// kindPart says one variable: a flag by its name, "no window" for 0, else both.
+// kindPart says one variable: a flag by its name, "whole context" for a window of 0, else both.
 func kindPart(s string) string {
 	i := 0
 	for i < len(s) && s[i] != ' ' {
@@ -40,9 +40,14 @@ func kindPart(s string) string {
 		return string(name)
 	}
 	switch value := s[i+1:]; value {
+	case "0", "null":
+		if string(name) == "window" {
+			return "whole context"
+		}
+		return "no " + string(name)
 	case "true":
 		return string(name)
-	case "false", "0", "null":
+	case "false":
 		return "no " + string(name)
 	default:
 		return string(name) + " " + value

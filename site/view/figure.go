@@ -1,6 +1,7 @@
 package view
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/report"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
@@ -9,9 +10,15 @@ import (
 // drawing is the model to scale, once for wide and once for narrow columns; the
 // stylesheet shows the one that fits.
 func drawing(r *report.Report) string {
-	var w markup.Writer
-	w.Raw(chart.Drawing(r.Model, 880), chart.Drawing(r.Model, 360))
-	return w.String()
+	sp := newSpeaker(r.Model)
+	letters := func(d arch.Dim) string {
+		var w markup.Writer
+		if !sp.lettered(&w, d) {
+			return ""
+		}
+		return markup.Plain(w.String())
+	}
+	return chart.Drawing(r.Model, 880, "wide", letters) + chart.Drawing(r.Model, 360, "narrow", letters)
 }
 
 // Kinds are the figures that a chapter can show.

@@ -129,23 +129,37 @@ func (sp *speaker) symbols(w *markup.Writer, d arch.Dim) {
 		return
 	}
 	each(d.Expr, func(t token) {
-		switch {
-		case t.kind != 'a':
+		if t.kind != 'a' {
 			w.Raw(operator(t.text))
-		case t.text == n.local:
-			w.Raw(n.letter.html())
-		default:
-			l := letterOf(t.text)
-			if k := n.key(t.text); k != nil {
-				l = letterOfKey(k)
-			}
-			if l != nil {
-				w.Raw(l.html())
-			} else {
-				w.Raw("<code>").Text(t.text).Raw("</code>")
-			}
+		} else if l := n.letterOf(t.text); l != nil {
+			w.Raw(l.html())
+		} else {
+			w.Raw("<code>").Text(t.text).Raw("</code>")
 		}
 	})
+}
+
+// lettered is symbols for where there is no room for words: it writes nothing
+// and reports false when a name has no letter.
+func (sp *speaker) lettered(w *markup.Writer, d arch.Dim) bool {
+	n, ok := sp.resolve(d.Expr, d.Size)
+	ok = ok || plain(d.Expr)
+	each(d.Expr, func(t token) { ok = ok && (t.kind != 'a' || n.letterOf(t.text) != nil) })
+	if ok {
+		sp.symbols(w, d)
+	}
+	return ok
+}
+
+// letterOf is the letter that a name stands for here.
+func (n *names) letterOf(name string) *letter {
+	if name == n.local {
+		return n.letter
+	}
+	if k := n.key(name); k != nil {
+		return letterOfKey(k)
+	}
+	return letterOf(name)
 }
 
 // values writes the side with this model's numbers: "32·128".

@@ -34,7 +34,9 @@ func parts(r *report.Report) string {
 	for i := range r.Parameters.Components {
 		c := &r.Parameters.Components[i]
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`)
-		swatch(&w, int(c.Role))
+		for _, role := range rolesOf(c) {
+			swatch(&w, role)
+		}
 		componentName(&w, c, stacks > 1)
 		w.Raw(`</summary></details></th><td class="num wide">`)
 		if c.InLayers {
@@ -65,11 +67,28 @@ func parts(r *report.Report) string {
 	return w.String()
 }
 
+// rolesOf lists the roles of a component's tensors: a step with experts has a
+// router and shared experts too.
+func rolesOf(c *report.Component) []int {
+	var out []int
+next:
+	for i := range c.Rows {
+		role := int(c.Rows[i].Role)
+		for _, x := range out {
+			if x == role {
+				continue next
+			}
+		}
+		out = append(out, role)
+	}
+	return out
+}
+
 // componentName writes what a component is, and in which layers.
 func componentName(w *markup.Writer, c *report.Component, blocks bool) {
 	role := chart.RoleName(c.Role)
 	switch {
-	case c.Title == c.Role.String() || c.Title == role:
+	case c.Title == c.Role.String() || c.Title == role || has2(c.Title, '{'):
 		w.Raw(role)
 	case !c.InLayers && !has2(c.Title, ' '):
 		w.Raw(role, ` <span class="quiet"><code>`).Text(c.Title).Raw("</code></span>")

@@ -1,0 +1,415 @@
+package chart
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/units"
+)
+
+// item is one thing to draw: a matrix, a vector, a tied matrix, or a matrix
+// that stands there once for each expert.
+type item struct {
+	name           string // "q_proj"
+	role           arch.Role
+	across, down   arch.Dim // its sides as drawn
+	copies, active int64
+	vector         bool // a line: across is 1
+	pleats         int64
+	tied           bool
+	dimWidth       px // of the number on its dimension line
+}
+
+// cluster is a step of a layer: its items are packed together.
+type cluster struct {
+	group int
+	tiles bool // one tile for each expert, holding the items
+	items []item
+
+	textWidth px // of what is written at it
+}
+
+// panel is one kind of layer, or what stands before, between or behind layers.
+type panel struct {
+	title    string
+	hidden   int64 // the side that its matrices share
+	clusters []cluster
+	count    int64 // layers
+	layer    bool
+
+	titleWidth px
+}
+
+// most kinds of layer that are drawn; a model that has more makes a layer of every size.
+const mostPanels = 6
+
+// mostTiles are drawn one by one; the largest model known has 512 experts in a layer.
+const mostTiles = 1024
+
+// largest side that is drawn: past it no machine is.
+const largest = 1 << 44
+
+// planOf lists what there is to draw, each kind of layer once. ok is false when
+// nothing can be.
+func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
+	common := shared(m, 0)
+	stacks, kinds, kind := 0, 0, 0
+	for bi := range m.Blocks {
+		if m.Blocks[bi].Index != "" {
+			stacks++
+			kinds += len(m.Blocks[bi].Kinds)
+		}
+	}
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			p := panel{layer: b.Index != "", count: b.Kinds[ki].Count, hidden: sharedOf(&b.Kinds[ki], common)}
+			for pi := range b.Kinds[ki].Parts {
+				part := &b.Kinds[ki].Parts[pi]
+				for ti := range part.Tensors {
+					if !p.add(&part.Tensors[ti]) {
+						return nil, 0, false
+					}
+				}
+			}
+			if p.layer {
+				kind++
+			}
+			if len(p.clusters) == 0 {
+				continue
+			}
+			if p.layer {
+				p.settle()
+				p.title = titleOf(b, ki, stacks > 1)
+				if kinds > 1 {
+					p.title = kindLetter(kind-1) + ": " + p.title
+				}
+			}
+			panels = join(panels, p)
+		}
+	}
+	for i := range panels {
+		if !panels[i].layer {
+			panels[i].settle()
+		}
+	}
+	out := panels[:0]
+	layers := 0
+	for _, p := range panels {
+		if p.layer {
+			if layers++; layers > mostPanels {
+				left++
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out, left, len(out) > 0
+}
+
+// join adds a panel: to the one before when neither is a layer, or to an earlier
+// kind of layer that looks the same.
+func join(panels []panel, p panel) []panel {
+	if n := len(panels); n > 0 && !p.layer && !panels[n-1].layer {
+		last := &panels[n-1]
+		last.clusters = append(last.clusters, p.clusters...)
+		return panels
+	}
+	for i := range panels {
+		if o := &panels[i]; o.layer && p.layer && same(o.clusters, p.clusters) {
+			o.title += "; " + p.title
+			o.count += p.count
+			return panels
+		}
+	}
+	return append(panels, p)
+}
+
+// same reports whether two kinds of layer look alike: small things apart, such
+// as the table of relative positions that only the first layer has.
+func same(a, b []cluster) bool {
+	a, b = visible(a), visible(b)
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].group != b[i].group || len(a[i].items) != len(b[i].items) {
+			return false
+		}
+		for j := range a[i].items {
+			x, y := &a[i].items[j], &b[i].items[j]
+			if x.name != y.name || x.across.Size != y.across.Size || x.down.Size != y.down.Size || x.copies != y.copies || x.tied != y.tied {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// visible leaves out what is less than a five-hundredth of its layer.
+func visible(all []cluster) []cluster {
+	total := float64(0)
+	for _, c := range all {
+		for i := range c.items {
+			total += c.items[i].area()
+		}
+	}
+	var out []cluster
+	for _, c := range all {
+		kept := cluster{group: c.group}
+		for _, it := range c.items {
+			if float64(it.area()*500) >= total {
+				kept.items = append(kept.items, it)
+			}
+		}
+		if len(kept.items) > 0 {
+			out = append(out, kept)
+		}
+	}
+	return out
+}
+
+func (it *item) area() float64 {
+	return float64(it.across.Size) * float64(it.down.Size) * float64(it.copies)
+}
+
+// kindLetter is how a kind of layer is called in the strip and over its drawing.
+func kindLetter(i int) string { return string(rune('A' + i%26)) }
+
+// titleOf names a kind of layer: "layers 0–2, dense".
+func titleOf(b *arch.Block, kind int, stacks bool) string {
+	s := "layer "
+	if b.Kinds[kind].Count > 1 {
+		s = "layers "
+	}
+	if stacks && b.Title != "layers" {
+		s = b.Title + ", " + s
+	}
+	spans := b.Spans(kind)
+	for i, x := range spans {
+		if i == 3 && len(spans) > 4 {
+			s += " … (" + units.Itoa(b.Kinds[kind].Count) + ")"
+			break
+		}
+		if i > 0 {
+			s += ", "
+		}
+		s += units.Itoa(x.From)
+		if x.To > x.From {
+			s += "–" + units.Itoa(x.To)
+		}
+	}
+	if l := KindName(b.Kinds[kind].Label); l != "" && !(len(l) > 3 && l[:3] == "no ") {
+		s += ", " + l
+	}
+	return s
+}
+
+// groups of roles that are packed together inside a layer.
+func groupOf(r arch.Role) int {
+	switch r {
+	case arch.Attention, arch.Position:
+		return 1
+	case arch.State:
+		return 2
+	case arch.FFN, arch.Router:
+		return 3
+	case arch.Expert:
+		return 4
+	case arch.Embedding:
+		return 5
+	case arch.Head:
+		return 6
+	}
+	return 7
+}
+
+// add puts a tensor where it belongs. It reports false when its sides are too large to draw.
+func (p *panel) add(t *arch.Tensor) bool {
+	it := item{name: short(t.Name), role: t.Role, copies: t.Copies, active: t.Copies, tied: t.TiedTo != ""}
+	dims := t.Dims
+	if t.ActiveOf > 1 {
+		it.active = t.Copies * t.Active / t.ActiveOf
+		if t.Role == arch.Expert && len(dims) > 2 && dims[0].Size == t.ActiveOf && t.Copies == 1 { // all experts in one tensor
+			it.copies, it.active = t.ActiveOf, t.Active
+			dims = dims[1:]
+		}
+	}
+	for _, d := range dims {
+		if d.Size > largest {
+			return false
+		}
+	}
+	if it.tied && t.Role == arch.Embedding {
+		return true // an encoder's and a decoder's are the one that is drawn
+	}
+	switch {
+	case len(dims) < 2:
+		if t.Role != arch.Norm {
+			return true // biases and single numbers are in the table
+		}
+		it.vector = true
+		it.across, it.down = arch.Dim{Size: 1}, arch.Dim{Size: 1}
+		if len(dims) == 1 {
+			it.down = dims[0]
+		}
+	default:
+		a, b := dims[0], dims[1]
+		for _, d := range dims[2:] { // a kernel: its sides belong to the input
+			if d.Size > 0 && b.Size > largest/d.Size {
+				return false
+			}
+			b.Size *= d.Size
+			if d.Size > 1 {
+				b.Expr += " * " + d.Expr
+			}
+		}
+		// The hidden size stands upright everywhere, else the shorter side does.
+		up := a.Size == p.hidden && b.Size != p.hidden || a.Size < b.Size && b.Size != p.hidden
+		if up {
+			a, b = b, a
+		}
+		it.across, it.down = a, b
+		if !p.layer || it.across.Size > 10*max(it.down.Size, p.hidden) {
+			it.pleats = pleatsOf(it.across.Size, it.down.Size)
+		}
+	}
+	if it.copies > mostTiles { // more than anyone could see: as one, side by side
+		if it.across.Size > largest/it.copies {
+			return false
+		}
+		it.across = arch.Dim{Size: it.across.Size * it.copies}
+		it.copies, it.active = 1, 1
+		it.pleats = pleatsOf(it.across.Size, it.down.Size)
+	}
+	group := groupOf(t.Role)
+	if !p.layer {
+		group = 10 + len(p.clusters)
+	}
+	if it.vector {
+		group = -1
+	}
+	for i := range p.clusters {
+		if c := &p.clusters[i]; c.group == group && c.tiles == (it.copies > 1) && (!c.tiles || c.items[0].copies == it.copies) {
+			c.items = append(c.items, it)
+			return true
+		}
+	}
+	p.clusters = append(p.clusters, cluster{group: group, tiles: it.copies > 1, items: []item{it}})
+	return true
+}
+
+// pleatsOf is how many folds hide the rest of a matrix that is much longer than
+// high: what is seen of it is a square, and a pleat for each square more.
+func pleatsOf(long, side int64) int64 {
+	if side == 0 || long < 3*side {
+		return 0
+	}
+	return (long+side-1)/side - 1
+}
+
+// settle puts vectors beside the first matrices, and the tall items of a cluster before the flat ones.
+func (p *panel) settle() {
+	var lines []item
+	out := p.clusters[:0]
+	for _, c := range p.clusters {
+		if c.group == -1 {
+			lines = append(lines, c.items...)
+			continue
+		}
+		out = append(out, c)
+	}
+	p.clusters = out
+	if len(lines) > 0 && len(out) == 0 {
+		p.clusters = append(p.clusters, cluster{group: 7, items: lines})
+		lines = nil
+	}
+	if len(lines) > 0 {
+		c := &p.clusters[0]
+		if c.tiles {
+			p.clusters = append([]cluster{{group: 7, items: lines}}, p.clusters...)
+		} else {
+			c.items = append(lines, c.items...)
+		}
+	}
+	for i := range p.clusters {
+		items := p.clusters[i].items
+		for j := 1; j < len(items); j++ {
+			for k := j; k > 0 && items[k].down.Size > items[k-1].down.Size; k-- {
+				items[k], items[k-1] = items[k-1], items[k]
+			}
+		}
+	}
+}
+
+// short is a tensor's own name: the last word before ".weight", without indices.
+func short(name string) string {
+	end := len(name)
+	if end > 7 && name[end-7:] == ".weight" {
+		end -= 7
+	}
+	for {
+		start := end
+		for start > 0 && name[start-1] != '.' {
+			start--
+		}
+		if s := name[start:end]; s != "" && s[0] != '{' && (s[0] < '0' || s[0] > '9') || start == 0 {
+			return s
+		}
+		end = start - 1
+	}
+}
+
+// shared is the side that most matrices of the model have.
+func shared(m *arch.Model, prefer int64) int64 {
+	var t tally
+	m.Each(func(_ *arch.Block, k *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+		t.tensor(x, layers)
+	})
+	return t.best(prefer)
+}
+
+func sharedOf(k *arch.Kind, prefer int64) int64 {
+	var t tally
+	for pi := range k.Parts {
+		for ti := range k.Parts[pi].Tensors {
+			t.tensor(&k.Parts[pi].Tensors[ti], 1)
+		}
+	}
+	return t.best(prefer)
+}
+
+// tally counts sides.
+type tally struct{ sizes, counts []int64 }
+
+func (t *tally) tensor(x *arch.Tensor, n int64) {
+	if len(x.Dims) < 2 {
+		return
+	}
+	for i, d := range x.Dims {
+		if i > 0 && d.Size == x.Dims[i-1].Size {
+			continue // a square counts once
+		}
+		t.add(d.Size, n)
+	}
+}
+
+func (t *tally) add(size, n int64) {
+	for i := range t.sizes {
+		if t.sizes[i] == size {
+			t.counts[i] += n
+			return
+		}
+	}
+	t.sizes, t.counts = append(t.sizes, size), append(t.counts, n)
+}
+
+// best is the most common side; among equals the preferred, then the smaller one.
+func (t *tally) best(prefer int64) int64 {
+	best, most := prefer, int64(0)
+	for i, s := range t.sizes {
+		n := t.counts[i]
+		if n > most || n == most && best != prefer && (s == prefer || s < best) {
+			best, most = s, n
+		}
+	}
+	return best
+}

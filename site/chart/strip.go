@@ -1,0 +1,133 @@
+package chart
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+const stripHeight px = 26_00
+
+// run is a stretch of equal layers, or one thing that is no layer.
+type run struct {
+	byRole [arch.NumRoles]int64
+	each   int64 // parameters of one layer
+	layers int64
+	kind   int
+	layer  bool
+}
+
+// stripOf draws the whole model from input to output. A layer is as wide as its
+// share of the parameters and is split by role from top to bottom, so that area
+// is parameter count here too. It returns the drawing and its height.
+func stripOf(m *arch.Model, width px) (string, px) {
+	runs, total, kinds := runsOf(m)
+	if total == 0 {
+		return "", 0
+	}
+	var w markup.Writer
+	var paths [arch.NumRoles]markup.Writer
+	var cuts, letters markup.Writer
+	sum := int64(0)
+	at := func(n int64) px { return mulDiv(n, width, total) }
+	for i := range runs {
+		r := &runs[i]
+		x0, x1 := at(sum), at(sum+r.each*r.layers)
+		part, y := int64(0), px(0)
+		for role, n := range r.byRole {
+			if n == 0 {
+				continue
+			}
+			part += n
+			next := mulDiv(part, stripHeight, r.each)
+			paths[role].Raw("M").Px(x0).Raw(" ").Px(y).Raw("h").Px(x1 - x0).Raw("v").Px(next - y).Raw("h-").Px(x1 - x0).Raw("z")
+			y = next
+		}
+		one := (x1 - x0) / max(r.layers, 1)
+		if r.layer && one >= 1_50 {
+			for l := int64(1); l < r.layers; l++ {
+				cuts.Raw("M").Px(at(sum + r.each*l)).Raw(" 0v").Px(stripHeight)
+			}
+		}
+		if i > 0 {
+			cuts.Raw("M").Px(x0).Raw(" 0v").Px(stripHeight)
+		}
+		if r.layer && kinds > 1 && one >= 6_50 {
+			for l := int64(0); l < r.layers; l++ {
+				text(&letters, "dim", at(sum+r.each*l)+one/2, stripHeight+11_00, kindLetter(r.kind))
+			}
+		}
+		sum += r.each * r.layers
+	}
+	w.Raw(`<g class="strip">`)
+	for role := range paths {
+		if paths[role].Len() > 0 {
+			w.Raw(`<path class="`, RoleClass(arch.Role(role)), `" d="`, paths[role].String(), `"><title>`, RoleName(arch.Role(role)), `</title></path>`)
+		}
+	}
+	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/><path class="frame" d="M0 0h`).Px(width).Raw("v").Px(stripHeight).Raw("h-").Px(width).Raw(`z"/>`)
+	w.Raw(letters.String())
+	height := stripHeight + 14_00
+	if letters.Len() > 0 {
+		height += 13_00
+	}
+	w.Raw(`<text x="0" y="`).Px(height - 2_00).Raw(`">`).Text(caption(runs, kinds)).Raw(`</text></g>`)
+	return w.String(), height
+}
+
+// caption says how to read the strip.
+func caption(runs []run, kinds int) string {
+	layers := int64(0)
+	for i := range runs {
+		if runs[i].layer {
+			layers += runs[i].layers
+		}
+	}
+	s := "The whole model, input to output: "
+	if layers == 0 {
+		return s + "no layers"
+	}
+	return s + units.Group(layers) + " layers, each as wide as its share"
+}
+
+// runsOf lists the model in order.
+func runsOf(m *arch.Model) (runs []run, total int64, kinds int) {
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		all := make([]run, len(b.Kinds))
+		for ki := range b.Kinds {
+			r := &all[ki]
+			r.kind = kinds + ki
+			r.layer = b.Index != ""
+			r.layers = 1
+			for pi := range b.Kinds[ki].Parts {
+				for ti := range b.Kinds[ki].Parts[pi].Tensors {
+					t := &b.Kinds[ki].Parts[pi].Tensors[ti]
+					if t.TiedTo != "" || t.Buffer {
+						continue
+					}
+					r.byRole[t.Role] += t.Elements * t.Copies
+					r.each += t.Elements * t.Copies
+				}
+			}
+			total += r.each * b.Kinds[ki].Count
+		}
+		if b.Index == "" {
+			for _, r := range all {
+				if r.each > 0 {
+					runs = append(runs, r)
+				}
+			}
+			continue
+		}
+		kinds += len(b.Kinds)
+		for _, k := range b.Pattern {
+			if n := len(runs); n > 0 && runs[n-1].layer && runs[n-1].kind == all[k].kind {
+				runs[n-1].layers++
+			} else if all[k].each > 0 {
+				runs = append(runs, all[k])
+			}
+		}
+	}
+	return runs, total, kinds
+}
