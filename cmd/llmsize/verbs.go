@@ -63,7 +63,7 @@ func (c *command) report() error {
 		if x.Tokens > 0 {
 			tokens = units.Group(x.Tokens) + " tokens"
 		}
-		put(fmt.Sprintf("  %s: %s layers × %s × %s × %d bits", x.What, units.Group(x.Layers), units.Group(x.Elements), tokens, x.Bits), units.Bytes(x.Bytes))
+		put(fmt.Sprintf("  %s: %s layers × %s × %s bytes", x.What, units.Group(x.Layers+x.Padding), tokens, units.Group(x.Each)), units.Bytes(x.Bytes))
 	}
 	if err := t.write(c.out); err != nil {
 		return err

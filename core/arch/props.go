@@ -4,18 +4,19 @@ package arch
 // these, never the family's name.
 var propNames = []string{
 	// softmax attention
-	"heads",    // query heads
-	"kv_heads", // key and value heads
-	"head_dim", // width of a query and key head
-	"v_dim",    // width of a value head, when it differs
-	"window",   // the last so many tokens are seen; 0 or absent: all
-	"chunk",    // attention stays inside chunks of so many tokens
-	"latent",   // MLA: width of the cached latent
-	"rope",     // MLA: width of the cached rotary key
-	"cross",    // 1: keys and values come from the encoder's tokens
-	"whole",    // 1: not causal: every token sees every token
-	"shared",   // 1: uses another layer's keys and values, caches none
-	"index",    // width of a sparse-attention index key, cached per token
+	"heads",     // query heads
+	"kv_heads",  // key and value heads
+	"head_dim",  // width of a query and key head
+	"v_dim",     // width of a value head, when it differs
+	"window",    // the last so many tokens are seen; 0 or absent: all
+	"chunk",     // attention stays inside chunks of so many tokens
+	"latent",    // MLA: width of the cached latent
+	"rope",      // MLA: width of the cached rotary key
+	"cross",     // 1: keys and values come from the encoder's tokens
+	"whole",     // 1: not causal: every token sees every token
+	"shared",    // 1: uses another layer's keys and values, caches none
+	"index_f32", // 1: those keys are kept in fp32
+	"index",     // width of a sparse-attention index key, cached per token
 	"index_f32",
 	"picks",    // attention runs over at most so many of the tokens, those with the best index scores
 	"compress", // beside the window one entry for every so many tokens is kept; index keys likewise

@@ -3,9 +3,13 @@ package memory_test
 import (
 	"os"
 	"sort"
+	"strconv"
+	"strings"
 	"testing"
 
+	"llmsize/build/catalogue"
 	"llmsize/build/fixtures/fixture"
+	"llmsize/content"
 	"llmsize/core/arch"
 	"llmsize/core/arch/families"
 	"llmsize/core/config"
@@ -38,6 +42,8 @@ func TestTransformersCache(t *testing.T) {
 	}
 }
 
+var bf16, _ = memory.FormatNamed("bf16")
+
 func checkCache(t *testing.T, lib *arch.Library, run fixture.Runtime) {
 	cfg, err := config.ParseObject(string(run.Config))
 	if err != nil {
@@ -63,14 +69,14 @@ func checkCache(t *testing.T, lib *arch.Library, run fixture.Runtime) {
 			}
 			want[c.DType] += n
 		}
-		terms, _, err := memory.Cache(m, memory.CacheQuestion{Policy: memory.Transformers, Context: pass.Tokens, Encoder: pass.Tokens, Batch: 1, Bits: 16, State: 16})
+		terms, _, err := memory.Cache(m, memory.CacheQuestion{Policy: memory.Transformers, Context: pass.Tokens, Encoder: pass.Tokens, Batch: 1, Format: bf16, State: 16})
 		if err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]int64{}
 		for _, x := range terms {
 			name := "bfloat16"
-			if x.Bits == 32 {
+			if x.Format == "fp32" {
 				name = "float32"
 			}
 			got[name] += x.Layers * x.Elements * max(x.Tokens, 1)
@@ -102,4 +108,119 @@ func expandCache(list []fixture.CacheTensor) ([]fixture.CacheTensor, error) {
 		}
 	}
 	return out, nil
+}
+
+// catalogueModel is a model of the catalogue, resolved.
+func catalogueModel(t *testing.T, slug string) *arch.Model {
+	t.Helper()
+	c, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, ok := c.Find(slug)
+	if !ok {
+		t.Fatalf("the catalogue has no %s", slug)
+	}
+	s, err := entry.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, fail := arch.Describe(s.Config, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	return m
+}
+
+// number reads a whole number of a table.
+func number(t *testing.T, s string) int64 {
+	t.Helper()
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestPaged holds the policy "paged" against vLLM's own planner, to the byte.
+func TestPaged(t *testing.T) {
+	rows, err := fixture.LoadTable(os.DirFS("testdata"), "vllm.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		m := catalogueModel(t, r["model"])
+		_, got, fail := memory.Cache(m, memory.CacheQuestion{Policy: memory.Paged, Context: number(t, r["context"]), Chunk: number(t, r["in_flight"]), Batch: 1, Format: bf16, State: 16})
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		if want := number(t, r["bytes"]); got != want {
+			t.Errorf("%s, %s tokens, %s in flight: %d, want %d", r["model"], r["context"], r["in_flight"], got, want)
+		}
+	}
+	// gemma-3-27b: 52 windowed and 10 full layers; six groups of 10 and one, so 8 layers of padding.
+	terms, _, fail := memory.Cache(catalogueModel(t, "gemma-3-27b"), memory.CacheQuestion{Policy: memory.Paged, Context: 8192, Chunk: 2048, Batch: 1, Format: bf16, State: 16})
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	padding := int64(0)
+	for _, x := range terms {
+		padding += x.Padding
+	}
+	if padding != 8 {
+		t.Errorf("%d layers of padding, want 8", padding)
+	}
+}
+
+// TestLlamaCpp holds the policy "llama.cpp" against what it allocates, in MiB
+// with two decimals, for keys and for values.
+func TestLlamaCpp(t *testing.T) {
+	rows, err := fixture.LoadTable(os.DirFS("testdata"), "llamacpp.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		m := catalogueModel(t, r["model"])
+		if r["model"] == "phi-3-mini-4k" {
+			// Its GGUF names no window, so llama.cpp gives it none.
+			for bi := range m.Blocks {
+				for ki := range m.Blocks[bi].Kinds {
+					for pi := range m.Blocks[bi].Kinds[ki].Parts {
+						p := &m.Blocks[bi].Kinds[ki].Parts[pi]
+						for i := range p.Props {
+							if p.Props[i].Name == "window" {
+								p.Props[i].Value = 0
+							}
+						}
+					}
+				}
+			}
+		}
+		format := r["type_k"]
+		if format == "f16" {
+			format = "fp16"
+		}
+		f, ok := memory.FormatNamed(format)
+		if !ok {
+			t.Fatalf("no format %s", format)
+		}
+		streams := number(t, r["n_seq_max"])
+		terms, total, fail := memory.Cache(m, memory.CacheQuestion{Policy: memory.LlamaCpp, Context: number(t, r["n_ctx"]) / streams, Batch: streams, Chunk: number(t, r["n_ubatch"]), Format: f, State: 16})
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		want := 0.0
+		var cells []string
+		for _, c := range strings.Fields(r["caches"]) {
+			part := strings.Split(c, ",")
+			k, _ := strconv.ParseFloat(part[3], 64)
+			v, _ := strconv.ParseFloat(part[4], 64)
+			want += k + v
+			cells = append(cells, part[0])
+		}
+		slack := 0.005 * 2 * float64(len(cells))
+		if got := float64(total) / (1 << 20); got < want-slack || got > want+slack {
+			t.Errorf("%s n_ctx %s, %s streams, ubatch %s, %s: %.3f MiB, want %.3f (cells %v): %+v", r["model"], r["n_ctx"], r["n_seq_max"], r["n_ubatch"], format, got, want, cells, terms)
+		}
+	}
 }

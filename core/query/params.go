@@ -102,7 +102,7 @@ var params = [NumParams]Info{
 var WeightFormats = []string{"auto", "fp32", "bf16", "fp16", "fp8", "int8"}
 
 // KVFormats are the formats of the cache.
-var KVFormats = []string{"fp32", "bf16", "fp16", "fp8", "int8"}
+var KVFormats = []string{"fp32", "bf16", "fp16", "fp8", "int8", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl", "fp8-ds-mla"}
 
 // About returns what is known of a parameter.
 func About(p Param) Info { return params[p] }

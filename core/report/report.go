@@ -11,7 +11,6 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
-	"llmsize/core/memory"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -96,13 +95,6 @@ type Weights struct {
 	Bytes  units.Bytes
 }
 
-// Cache is what a decoder keeps of the tokens it has seen.
-type Cache struct {
-	Bytes    units.Bytes
-	PerToken units.Bytes // what one more token adds to one sequence, while every window has room; state left out
-	Terms    []memory.CacheTerm
-}
-
 // Answer counts a subject for a query. The error names what cannot be answered;
 // with Need set, a family that the library lacks.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
@@ -168,27 +160,4 @@ func ownFormat(cfg config.Value) (format, why string) {
 		}
 	}
 	return "bf16", ""
-}
-
-// cache works out the bytes of the KV cache and of state, at their least.
-func (r *Report) cache() *fault.Error {
-	kv, ok := quant.PlainNamed(r.Query.Get(query.KV))
-	if !ok {
-		return &fault.Error{Field: "kv", Given: r.Query.Get(query.KV), Problem: "is not a format of the cache"}
-	}
-	if p := r.Query.Get(query.KVPolicy); p != "minimum" {
-		return &fault.Error{Field: "kv-policy", Given: p, Problem: "this policy is not counted", Allowed: "minimum"}
-	}
-	q := memory.CacheQuestion{Context: r.Query.Int(query.Context), Encoder: r.Query.Int(query.Prompt), Batch: r.Query.Int(query.Batch), Bits: kv.Bits, State: 16}
-	terms, total, err := memory.Cache(r.Model, q)
-	if err != nil {
-		return err
-	}
-	r.Cache.Terms, r.Cache.Bytes = terms, units.Bytes(total)
-	for _, t := range terms {
-		if t.Tokens > 0 && t.What != "cross keys and values" {
-			r.Cache.PerToken += units.Bytes(t.Layers * t.Elements * t.Bits / 8)
-		}
-	}
-	return nil
 }

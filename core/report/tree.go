@@ -77,7 +77,7 @@ func (r *Report) parameters() config.Value {
 func (r *Report) cacheTree() config.Value {
 	terms := config.Value{Kind: config.List}
 	for _, t := range r.Cache.Terms {
-		o := object("what", text(t.What), "layers", number(t.Layers), "elements", number(t.Elements), "bits", number(t.Bits), "bytes", number(t.Bytes))
+		o := object("what", text(t.What), "layers", number(t.Layers), "elements", number(t.Elements), "format", text(t.Format), "bytes", number(t.Bytes))
 		if t.Tokens > 0 {
 			o = o.Set("tokens", number(t.Tokens))
 		}

@@ -100,11 +100,18 @@ func cache(w *markup.Writer, r *report.Report) {
 			}
 		}
 		line(w, symbols+" · bytes", func() {
-			w.Count(batch).Raw(" · ").Count(t.Layers).Raw(" · ").Count(t.Elements)
+			w.Count(batch).Raw(" · ").Count(t.Layers + t.Padding).Raw(" · ")
+			if t.Elements > 0 && t.Each%t.Elements == 0 {
+				w.Count(t.Elements)
+			} else { // a format of blocks: bytes of all the elements
+				w.Count(t.Each)
+			}
 			if t.Tokens > 0 {
 				w.Raw(" · ").Count(t.Tokens)
 			}
-			w.Raw(" · ", perElement(t.Bits))
+			if t.Elements > 0 && t.Each%t.Elements == 0 {
+				w.Raw(" · ").Count(t.Each / t.Elements)
+			}
 		}, units.Bytes(t.Bytes))
 	}
 	if r.Cache.PerToken > 0 {

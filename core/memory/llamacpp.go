@@ -1,0 +1,25 @@
+package memory
+
+import "llmsize/core/fault"
+
+// llamaPad is what llama.cpp rounds the cells of a cache up to.
+const llamaPad = 256
+
+// llamaCpp is llama.cpp's cache: one stream of cells for each sequence, padded;
+// a window keeps its own cache of window + chunk cells where that is less
+// (llama-kv-cache-iswa.cpp: size_swa = pad(min(size, n_swa + n_ubatch))); state
+// in fp32. Its n_ctx is context × batch, shared out over the streams.
+func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+	cells := roundUp(q.Context, llamaPad)
+	return sum(specs, q, func(s *spec) int64 {
+		switch {
+		case s.cross:
+			return roundUp(q.Encoder, llamaPad)
+		case s.Window > 0:
+			return min(cells, roundUp(s.Window+q.Chunk, llamaPad))
+		}
+		return cells
+	})
+}
+
+func roundUp(n, to int64) int64 { return (n + to - 1) / to * to }

@@ -1,0 +1,50 @@
+package report
+
+import (
+	"llmsize/core/fault"
+	"llmsize/core/memory"
+	"llmsize/core/query"
+	"llmsize/core/units"
+)
+
+// Cache is what a decoder keeps of the tokens it has seen.
+type Cache struct {
+	Bytes    units.Bytes
+	PerToken units.Bytes // what one more token adds to one sequence, while every window has room; state left out
+	Policy   string
+	Terms    []memory.CacheTerm
+}
+
+// cache works out the bytes of the KV cache and of state under the query's policy.
+func (r *Report) cache() *fault.Error {
+	q, err := r.cacheQuestion(&r.Query)
+	if err != nil {
+		return err
+	}
+	terms, total, err := memory.Cache(r.Model, q)
+	if err != nil {
+		return err
+	}
+	r.Cache.Policy, r.Cache.Terms, r.Cache.Bytes = r.Query.Get(query.KVPolicy), terms, units.Bytes(total)
+	q.Policy, q.Context, q.Batch = memory.Minimum, 1, 1
+	terms, _, err = memory.Cache(r.Model, q)
+	for _, t := range terms {
+		if t.Tokens > 0 && t.What != "cross keys and values" {
+			r.Cache.PerToken += units.Bytes(t.Bytes)
+		}
+	}
+	return err
+}
+
+// cacheQuestion is what a query asks about the cache.
+func (r *Report) cacheQuestion(q *query.Query) (memory.CacheQuestion, *fault.Error) {
+	f, ok := memory.FormatNamed(q.Get(query.KV))
+	if !ok {
+		return memory.CacheQuestion{}, &fault.Error{Field: "kv", Given: q.Get(query.KV), Problem: "is not a format of the cache"}
+	}
+	p, ok := memory.PolicyNamed(q.Get(query.KVPolicy))
+	if !ok {
+		return memory.CacheQuestion{}, &fault.Error{Field: "kv-policy", Given: q.Get(query.KVPolicy), Problem: "is not a policy"}
+	}
+	return memory.CacheQuestion{Policy: p, Context: q.Int(query.Context), Encoder: q.Int(query.Prompt), Batch: q.Int(query.Batch), Chunk: q.Int(query.Chunk), Format: f, State: 16}, nil
+}
