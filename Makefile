@@ -18,7 +18,7 @@ GOROOT = $(shell go env GOROOT)
 WASM_EXEC = env -i PATH="$(PATH)" HOME="$(HOME)" $(GOROOT)/lib/wasm/go_js_wasm_exec
 FUZZTIME ?= 10s
 
-.PHONY: help serve test build check tinygo audit fuzz bench clean deps tools versions deploy vet wasm-test
+.PHONY: help serve test build check tinygo audit fuzz bench clean deps tools versions npm generator deploy vet wasm-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,13 +80,20 @@ versions: tools
 	  [ "$$got" = "$$want" ] || { echo "versions: Node is $$got, netlify.toml says $$want" >&2; exit 1; }
 	@echo "versions: $$(go env GOVERSION), node $$(node --version)"
 
-# What a fresh machine lacks. Each step prints one line, and only when it does something.
+# What a fresh machine lacks. Each step prints one line, and only when it does something; packages come
+# over the network while the generator compiles.
 deps: tools
+	@$(MAKE) -j2 npm generator
+
+npm:
 	@cmp -s package-lock.json $(STAMP) || { \
 	  echo "npm: installing the packages of package-lock.json (about 70 MB)"; \
-	  npm ci --no-fund --no-audit --loglevel=error </dev/null && cp package-lock.json $(STAMP); }
-	@go list -deps ./build ./wasm/... >/dev/null 2>&1 || { \
-	  echo "go: fetching modules"; go mod download; }
+	  npm ci --no-fund --no-audit --loglevel=error </dev/null >/dev/null && cp package-lock.json $(STAMP); }
+
+generator:
+	@GOPROXY=off go list -deps -test ./build/... >/dev/null 2>&1 || { echo "go: fetching modules"; go mod download; }
+	@[ -d .cache/wasm ] || echo "go: compiling the generator (about a minute the first time)"
+	@go build -o /dev/null ./build
 
 tools:
 	@command -v go >/dev/null || { echo "Go is missing. Get it: https://go.dev/dl/ (or: brew install go, apt-get install golang)" >&2; exit 1; }
