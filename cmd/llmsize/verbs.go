@@ -65,6 +65,15 @@ func (c *command) report() error {
 		}
 		put(fmt.Sprintf("  %s: %s layers × %s × %s bytes", x.What, units.Group(x.Layers+x.Padding), tokens, units.Group(x.Each)), units.Bytes(x.Bytes))
 	}
+	t.gap()
+	work := func(label string, f units.FLOPs) {
+		if f > 0 {
+			t.row(label, f.String(), f.Short())
+		}
+	}
+	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
+	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
+	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
 	if err := t.write(c.out); err != nil {
 		return err
 	}

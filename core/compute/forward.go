@@ -35,6 +35,9 @@ type Pass struct {
 	EncoderPass bool
 	Batch       int64
 	Scores      Scores
+	// Absorbed says that MLA attends over its latents, with the up-projections taken into
+	// queries and outputs: how one token is decoded (DeepSeek-V2, arXiv 2405.04434, section 2.1.2).
+	Absorbed bool
 }
 
 // Term is the FLOPs of one component in the layers of one kind.
@@ -124,8 +127,10 @@ func (t *Term) count(p *arch.Part, q Pass) {
 		if p.Has("v_dim") {
 			v = p.Get("v_dim")
 		}
-		uses := max(1, p.Get("uses"))
-		t.Score = float64(2 * float64(h) * float64(d+v) * pairs(p, q) * float64(uses))
+		if latent := p.Get("latent"); latent > 0 && q.Absorbed {
+			d, v = latent+p.Get("rope"), latent
+		}
+		t.Score = float64(2 * float64(h) * float64(d+v) * pairs(p, q))
 	}
 	t.Scan = float64(2 * float64(p.Get("scan")) * float64(q.tokens(p.Stream)))
 }

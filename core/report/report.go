@@ -33,6 +33,7 @@ type Report struct {
 	Parameters Parameters
 	Weights    Weights
 	Cache      Cache
+	Compute    Compute
 }
 
 // Exact reports whether the parameter count is exact.
@@ -114,6 +115,7 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err := r.cache(); err != nil {
 		return nil, err
 	}
+	r.work()
 	return r, nil
 }
 

@@ -21,6 +21,7 @@ func (r *Report) Tree() config.Value {
 		"memory", object(
 			"weights", object("bytes", number(int64(r.Weights.Bytes)), "format", text(r.Weights.Format), "bits", number(r.Weights.Bits)),
 			"kv_cache", r.cacheTree()),
+		"compute", r.computeTree(),
 		"layer", r.layer(), "layers", r.layers(),
 	)
 	if rule, ok := r.twelve(); ok {

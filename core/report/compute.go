@@ -1,0 +1,149 @@
+package report
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/compute"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/units"
+)
+
+// Compute is the FLOPs of the query's passes.
+type Compute struct {
+	Prefill Work // over the prompt, the head at every position
+	Decode  Work // one new token for each sequence; nothing where a model does not generate
+	Train   Training
+}
+
+// Work is one pass.
+type Work struct {
+	FLOPs units.FLOPs
+	Terms []compute.Term
+}
+
+// Training is the FLOPs of a whole training run.
+type Training struct {
+	Tokens    int64
+	Sequences float64
+	Forward   Work        // one sequence, forward
+	FLOPs     units.FLOPs // model FLOPs: 3 × forward over all tokens
+	Hardware  units.FLOPs // with what recomputation repeats
+}
+
+// work counts the query's passes.
+//
+// A backward pass multiplies twice for each product of the forward pass, once
+// for the gradient of the weights and once for that of the input, so training is
+// 3 × forward (Kaplan et al. 2020, arXiv 2001.08361, section 2.1). Full
+// recomputation runs the forward pass again, selective recomputation the
+// attention scores only (Korthikanti et al. 2022, arXiv 2205.05198, sections 5
+// and 6).
+func (r *Report) work() {
+	q := &r.Query
+	c := &r.Compute
+	scores := compute.Causal
+	if q.Get(query.Attention) == "full" {
+		scores = compute.Full
+	}
+	prompt, context := q.Int(query.Prompt), q.Int(query.Context)
+	pair := hasEncoder(r.Model)
+	prefill := compute.Pass{Tokens: prompt, Batch: q.Int(query.Batch), Scores: scores}
+	if pair {
+		prefill.Tokens, prefill.Encoder, prefill.EncoderPass = context, prompt, true
+	}
+	c.Prefill = pass(r.Model, prefill)
+	if generates(r.Model) {
+		c.Decode = pass(r.Model, compute.Pass{Tokens: 1, Past: context - 1, Encoder: prompt, Batch: q.Int(query.Batch), Scores: scores, Absorbed: true})
+	}
+	seq := q.Int(query.Seq)
+	c.Train.Forward = pass(r.Model, compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1, Scores: scores})
+	c.Train.Tokens = r.tokens()
+	c.Train.Sequences = float64(c.Train.Tokens) / float64(seq)
+	forward := float64(c.Train.Forward.FLOPs)
+	again := 0.0
+	switch q.Get(query.Recompute) {
+	case "full":
+		again = forward
+	case "selective":
+		for _, t := range c.Train.Forward.Terms {
+			again = float64(again + t.Score)
+		}
+	}
+	c.Train.FLOPs = units.FLOPs(float64(3*forward) * c.Train.Sequences)
+	c.Train.Hardware = units.FLOPs(float64(float64(3*forward)+again) * c.Train.Sequences)
+}
+
+// tokens is how many tokens the query trains on: a count, or so many for each parameter.
+func (r *Report) tokens() int64 {
+	s := r.Query.Get(query.Tokens)
+	if n := len(s); s[n-1] == 'x' {
+		per, _ := units.ParseCount(s[:n-1])
+		if total := int64(r.Parameters.Total); per > 0 && total <= (1<<62)/per {
+			return per * total
+		}
+		return 1 << 62
+	}
+	n, _ := units.ParseCount(s)
+	return n
+}
+
+func pass(m *arch.Model, p compute.Pass) Work {
+	terms, total := compute.Forward(m, p)
+	return Work{units.FLOPs(total), terms}
+}
+
+// hasEncoder reports whether cross attention reads an encoder's tokens.
+func hasEncoder(m *arch.Model) bool {
+	return anyPart(m, func(p *arch.Part) bool { return p.Stream == "encoder" })
+}
+
+// generates reports whether some layer looks back only, so that a token can be added to those before it.
+func generates(m *arch.Model) bool {
+	return anyPart(m, func(p *arch.Part) bool {
+		return p.Stream == "" && (p.Get("heads") > 0 && p.Get("whole") == 0 && p.Get("cross") == 0 || p.Get("state") > 0)
+	})
+}
+
+func anyPart(m *arch.Model, is func(p *arch.Part) bool) bool {
+	for bi := range m.Blocks {
+		for ki := range m.Blocks[bi].Kinds {
+			for pi := range m.Blocks[bi].Kinds[ki].Parts {
+				if is(&m.Blocks[bi].Kinds[ki].Parts[pi]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// computeTree is the FLOPs as JSON.
+func (r *Report) computeTree() config.Value {
+	c := &r.Compute
+	t := object("prefill", workTree(&c.Prefill))
+	if c.Decode.FLOPs > 0 {
+		t = t.Set("decode", workTree(&c.Decode))
+	}
+	return t.Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
+		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward)))
+}
+
+func workTree(w *Work) config.Value {
+	parts := [...]string{"matmul", "scores", "convolution", "scan"}
+	var sums [4]float64
+	for i := range w.Terms {
+		t := &w.Terms[i]
+		for j, x := range [...]float64{t.Matmul, t.Score, t.Conv, t.Scan} {
+			sums[j] = float64(sums[j] + x)
+		}
+	}
+	o := object("flops", flops(w.FLOPs))
+	for j, x := range sums {
+		if x > 0 {
+			o = o.Set(parts[j], flops(units.FLOPs(x)))
+		}
+	}
+	return o
+}
+
+func flops(f units.FLOPs) config.Value { return config.Value{Kind: config.Number, Text: f.Digits()} }

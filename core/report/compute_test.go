@@ -1,0 +1,83 @@
+package report_test
+
+import (
+	"testing"
+
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+func answer(t *testing.T, link, text string) *report.Report {
+	t.Helper()
+	q, issues, err := query.Parse(link)
+	if err != nil || len(issues) > 0 {
+		t.Fatal(err, issues)
+	}
+	cfg, err := config.ParseObject(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const llama8b = `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":128256,"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8}`
+
+// TestCompute works Llama-3.1-8B out by hand: every parameter but the embedding
+// and the norms is multiplied by, and each of 32 layers scores with 32 heads of
+// 128, twice.
+func TestCompute(t *testing.T) {
+	const weights = 8_030_261_248 - 128_256*4096 - (2*32+1)*4096
+	const scores = 32 * 4 * 32 * 128 // FLOPs of one pair in all layers
+	for _, c := range []struct {
+		link            string
+		prefill, decode float64
+	}{
+		{"context=1000", 2*weights*1000 + scores*1000*1001/2, 2*weights + scores*1000},
+		{"context=1000&attention=full", 2*weights*1000 + scores*1000*1000, 2*weights + scores*1000},
+		{"context=1000&prompt=10&batch=3", 3 * (2*weights*10 + scores*10*11/2), 3 * (2*weights + scores*1000)},
+	} {
+		r := answer(t, c.link, llama8b)
+		if float64(r.Compute.Prefill.FLOPs) != c.prefill || float64(r.Compute.Decode.FLOPs) != c.decode {
+			t.Errorf("%s: prefill %s, decode %s; want %.0f, %.0f", c.link, r.Compute.Prefill.FLOPs.Digits(), r.Compute.Decode.FLOPs.Digits(), c.prefill, c.decode)
+		}
+	}
+	const forward = 2*weights*100 + scores*100*101/2
+	for link, want := range map[string][2]float64{
+		"seq=100&tokens=1000":                     {3 * forward * 10, 3 * forward * 10},
+		"seq=100&tokens=1000&recompute=full":      {3 * forward * 10, 4 * forward * 10},
+		"seq=100&tokens=1000&recompute=selective": {3 * forward * 10, (3*forward + scores*100*101/2) * 10},
+	} {
+		r := answer(t, link, llama8b)
+		if float64(r.Compute.Train.FLOPs) != want[0] || float64(r.Compute.Train.Hardware) != want[1] {
+			t.Errorf("%s: %s and %s, want %.0f and %.0f", link, r.Compute.Train.FLOPs.Digits(), r.Compute.Train.Hardware.Digits(), want[0], want[1])
+		}
+	}
+	if n := answer(t, "", llama8b).Compute.Train.Tokens; n != 20*8_030_261_248 {
+		t.Errorf("20x is %d tokens", n)
+	}
+	bert := answer(t, "", `{"model_type":"bert","architectures":["BertForMaskedLM"]}`)
+	if bert.Compute.Decode.FLOPs != 0 {
+		t.Error("an encoder decodes")
+	}
+	if _, ok := bert.Field("compute.decode.flops"); ok {
+		t.Error("an encoder's decode is in the report")
+	}
+}
+
+// BenchmarkAnswer is the whole report of a dense model; at most 1 ms is wanted.
+func BenchmarkAnswer(b *testing.B) {
+	lib := families.Library()
+	cfg, _ := config.ParseObject(llama8b)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := report.Answer(query.Query{}, report.Subject{Config: cfg}, lib); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
