@@ -5,14 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -82,7 +82,7 @@ func HTMLValidate(ctx context.Context, nodeModules, dist, cache string) ([]Findi
 		for _, m := range messages[page] {
 			findings = append(findings, Finding{
 				Page: strings.TrimSuffix("/"+filepath.ToSlash(page), "index.html"),
-				What: fmt.Sprintf("%s at %s (html-validate: %s)", m.Message, m.Selector, m.RuleID),
+				What: fmt.Sprintf("%s, at %q (html-validate: %s)", m.text, m.excerpt, m.rule),
 			})
 		}
 		if len(messages[page]) == 0 && cache != "" {
@@ -98,7 +98,10 @@ func HTMLValidate(ctx context.Context, nodeModules, dist, cache string) ([]Findi
 }
 
 // message is one of html-validate's.
-type message struct{ RuleID, Message, Selector string }
+type message struct{ rule, text, excerpt string }
+
+// messageLine is a line of its formatter named text.
+var messageLine = regexp.MustCompile(`^(.+):(\d+):(\d+): \w+ \[([^\]]+)\] (.*)$`)
 
 // validate runs the program and returns its messages by page.
 func validate(ctx context.Context, program, dist string, pages []string) (map[string][]message, error) {
@@ -111,13 +114,14 @@ func validate(ctx context.Context, program, dist string, pages []string) (map[st
 	if err := os.WriteFile(config, []byte(validatorRules), 0o644); err != nil {
 		return nil, err
 	}
-	// A file, not a pipe: the program ends before a pipe has taken all of a long answer.
-	out, err := os.Create(filepath.Join(dir, "out.json"))
+	// A file, not a pipe: the program ends before a pipe has taken all of a long answer. And
+	// text, not JSON: that repeats every page in full.
+	out, err := os.Create(filepath.Join(dir, "out.txt"))
 	if err != nil {
 		return nil, err
 	}
 	defer out.Close()
-	command := exec.CommandContext(ctx, "node", append([]string{program, "--config", config, "--formatter", "json"}, pages...)...)
+	command := exec.CommandContext(ctx, "node", append([]string{program, "--config", config, "--formatter", "text"}, pages...)...)
 	command.Dir = dist
 	var complaint bytes.Buffer
 	command.Stdout, command.Stderr = out, &complaint
@@ -126,25 +130,42 @@ func validate(ctx context.Context, program, dist string, pages []string) (map[st
 	if err != nil {
 		return nil, err
 	}
-	var results []struct {
-		FilePath string    `json:"filePath"`
-		Messages []message `json:"messages"`
-	}
-	if err := json.Unmarshal(data, &results); err != nil {
-		return nil, fmt.Errorf("html-validate: %w\n%s", errors.Join(runError, err), complaint.String())
-	}
-	if runError != nil && len(results) == 0 {
-		return nil, fmt.Errorf("html-validate: %w\n%s", runError, complaint.String())
-	}
 	messages := map[string][]message{}
-	for _, r := range results {
-		name := r.FilePath
+	for line := range strings.Lines(string(data)) {
+		m := messageLine.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		name := m[1]
 		if filepath.IsAbs(name) {
 			if name, err = filepath.Rel(dist, name); err != nil {
 				return nil, err
 			}
 		}
-		messages[name] = append(messages[name], r.Messages...)
+		row, _ := strconv.Atoi(m[2])
+		column, _ := strconv.Atoi(m[3])
+		messages[name] = append(messages[name], message{rule: m[4], text: m[5], excerpt: excerpt(filepath.Join(dist, name), row, column)})
+	}
+	if runError != nil && len(messages) == 0 {
+		return nil, fmt.Errorf("html-validate: %w\n%s", runError, complaint.String())
 	}
 	return messages, nil
+}
+
+// excerpt is what stands in a file around a place; pages are one long line, so numbers say little.
+func excerpt(file string, row, column int) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(string(data), "\n")
+	if row < 1 || row > len(lines) {
+		return ""
+	}
+	line := []rune(lines[row-1])
+	from, to := max(column-31, 0), min(column+39, len(line))
+	if from >= to {
+		return ""
+	}
+	return string(line[from:to])
 }

@@ -67,7 +67,20 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 // a family that it does not have yet.
 func (e *Engine) Families() []byte {
 	names := slices.Sorted(maps.Keys(e.families))
-	return []byte(arch.Bundle(names, func(name string) string { return e.families[name] }))
+	return []byte(e.bundle(names))
+}
+
+// bundle joins family files without their comments and blank lines, which a page has no use for.
+func (e *Engine) bundle(names []string) string {
+	return arch.Bundle(names, func(name string) string {
+		var b strings.Builder
+		for line := range strings.Lines(e.families[name]) {
+			if text := strings.TrimSpace(line); text != "" && text[0] != '#' {
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	})
 }
 
 // report answers a query. What a reader's link would only warn of is an error here: content

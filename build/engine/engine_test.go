@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"llmsize/build/numbers"
+	"llmsize/core/arch"
+	"llmsize/core/report"
 )
 
 func newEngine(t *testing.T) *Engine {
@@ -101,6 +103,29 @@ func TestFiguresAndCalculator(t *testing.T) {
 	} {
 		if _, err := e.Figure(c.kind, "v=1&model=llama-2-7b", c.options); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v does not say %q", c.kind, err, c.want)
+		}
+	}
+}
+
+// TestBundleCountsLikeTheFiles: a library from the page's bundle gives what the files give.
+func TestBundleCountsLikeTheFiles(t *testing.T) {
+	e := newEngine(t)
+	page := arch.NewLibrary()
+	page.AddBundle(string(e.Families()))
+	for _, m := range e.catalogue.Models {
+		want, err := e.report("v=1&model=" + m.Slug)
+		if err != nil {
+			continue
+		}
+		subject, err := m.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, fault := report.Answer(want.Query, subject, page)
+		if fault != nil {
+			t.Errorf("%s: %v", m.Slug, fault)
+		} else if got.JSON() != want.JSON() {
+			t.Errorf("%s: another answer", m.Slug)
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/report"
 	"llmsize/site/view"
 )
@@ -47,15 +46,17 @@ func (e *Engine) options(text string) (*report.Report, view.Options, error) {
 	if err != nil {
 		return nil, view.Options{}, err
 	}
+	// A type that is no family's own, but read as one by its keys, has no files to name: its page
+	// asks for all of them when it counts again.
 	names, fault := e.library.Closure(r.Model.Type)
 	if fault != nil {
-		return nil, view.Options{}, fault
+		names = nil
 	}
 	all, err := e.asset("families.txt")
 	if err != nil {
 		return nil, view.Options{}, err
 	}
-	return r, view.Options{Families: arch.Bundle(names, e.library.Text), AllFamilies: all, Address: e.address}, nil
+	return r, view.Options{Families: e.bundle(names), AllFamilies: all, Address: e.address}, nil
 }
 
 // models are the choices of the picker: all that can be counted.

@@ -26,7 +26,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 
 	"llmsize/build/assets"
 	"llmsize/build/check"
@@ -125,13 +127,7 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	if err := b.compose(out); err != nil {
 		return nil, err
 	}
-	var problems []error
-	for _, p := range out.Pages {
-		if err := b.render(out, templates, p); err != nil {
-			problems = append(problems, err)
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
+	if err := b.render(out, templates); err != nil {
 		return nil, err
 	}
 	for url, data := range set.Files() { // those that templates asked for too
@@ -140,20 +136,37 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	return out, b.lists(out)
 }
 
-// render writes one page into the output.
-func (b *Builder) render(out *Output, templates *pages.Templates, p *pages.Page) error {
-	if err := p.SetHead(); err != nil {
+// render writes all pages into the output. Templates ask the engine, which serves one caller at a
+// time; minifying, which takes longest, uses every processor.
+func (b *Builder) render(out *Output, templates *pages.Templates) error {
+	written := make([][]byte, len(out.Pages))
+	problems := make([]error, len(out.Pages))
+	for i, p := range out.Pages {
+		if problems[i] = p.SetHead(); problems[i] == nil {
+			written[i], problems[i] = templates.Execute(p)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
 		return err
 	}
-	html, err := templates.Execute(p)
-	if err != nil {
-		return err
+	var group sync.WaitGroup
+	next := make(chan int)
+	for range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			for i := range next {
+				written[i], problems[i] = b.minifier.HTML(written[i])
+			}
+		})
 	}
-	if html, err = b.minifier.HTML(html); err != nil {
-		return fmt.Errorf("%s: %w", p.Path, err)
+	for i := range out.Pages {
+		next <- i
 	}
-	out.Files[File(p.Path)] = html
-	return nil
+	close(next)
+	group.Wait()
+	for i, p := range out.Pages {
+		out.Files[File(p.Path)] = written[i]
+	}
+	return errors.Join(problems...)
 }
 
 // lists writes the files that speak of all pages.
