@@ -15,13 +15,12 @@ var propNames = []string{
 	"cross",     // 1: keys and values come from the encoder's tokens
 	"whole",     // 1: not causal: every token sees every token
 	"shared",    // 1: uses another layer's keys and values, caches none
-	"index_f32", // 1: those keys are kept in fp32
 	"index",     // width of a sparse-attention index key, cached per token
-	"index_f32",
-	"picks",    // attention runs over at most so many of the tokens, those with the best index scores
-	"compress", // beside the window one entry for every so many tokens is kept; index keys likewise
-	"pending",  // elements kept for each token of the entry that is not complete yet
-	"unused",   // 1: built, but no pass runs it
+	"index_f32", // 1: those keys are kept in fp32
+	"picks",     // attention runs over at most so many of the tokens, those with the best index scores
+	"compress",  // beside the window one entry for every so many tokens is kept; index keys likewise
+	"pending",   // elements kept for each token of the entry that is not complete yet
+	"unused",    // 1: built, but no pass runs it
 	// what transformers' cache holds beside or instead of what the next token needs
 	"prefix",    // tokens that the class puts before the first
 	"keeps_all", // 1: its cache keeps tokens that the window no longer sees
