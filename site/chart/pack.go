@@ -53,7 +53,7 @@ const (
 	hairline   px = 1_00
 	charWidth  px = 6_60 // of the sheet's 11 px type, on the safe side
 	pleatRoom  px = 84_00
-	mostPleats px = pleatRoom / 50 // past it, pleats would be closer than half a pixel
+	mostPleats px = pleatRoom / 1_00 // past it, pleats would be closer than a pixel
 )
 
 // scale turns elements into pixels: num hundredths for den elements.
@@ -70,9 +70,40 @@ func textWidth(s string) px {
 	return n * charWidth
 }
 
+// fit cuts a text to a width.
+func fit(s string, width px) string {
+	n := px(0)
+	for i := range s {
+		if n++; n*charWidth > width-charWidth && textWidth(s) > width {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
 // layOut finds the largest scale at which the panels fit into width × height,
-// and places them.
+// and places them. A model of many parts, of which nothing would be seen there,
+// gets more height.
 func layOut(panels []panel, width, height px) sheet {
+	measure(panels)
+	s := layOutIn(panels, width, height)
+	for tries := 0; tries < 4 && !s.legible(panels); tries++ {
+		height = height * 3 / 2
+		s = layOutIn(panels, width, height)
+	}
+	return s
+}
+
+// legible reports whether the widest hidden size is more than a line.
+func (s *sheet) legible(panels []panel) bool {
+	widest := int64(0)
+	for i := range panels {
+		widest = max(widest, panels[i].hidden)
+	}
+	return s.scale.of(widest) >= 12_00
+}
+
+func layOutIn(panels []panel, width, height px) sheet {
 	den := int64(1)
 	for i := range panels {
 		for _, c := range panels[i].clusters {
@@ -84,7 +115,6 @@ func layOut(panels []panel, width, height px) sheet {
 			}
 		}
 	}
-	measure(panels)
 	fits := func(num int64, shelf px) bool {
 		s := sheet{scale: scale{num, den}, limit: width, shelf: shelf}
 		s.place(panels)
@@ -115,7 +145,7 @@ func layOut(panels []panel, width, height px) sheet {
 // measure works out the widths of all texts, once.
 func measure(panels []panel) {
 	for i := range panels {
-		panels[i].titleWidth = textWidth(panels[i].title)
+		panels[i].titleWidth = textWidth(panels[i].title) + charWidth
 		for j := range panels[i].clusters {
 			c := &panels[i].clusters[j]
 			for k := range c.items {
@@ -165,9 +195,9 @@ func (s *sheet) panel(p *panel, x0, y0 px) (width, height px) {
 	left, top := x0, y0
 	if p.layer {
 		if s.keep {
-			s.titles = append(s.titles, label{x0, y0 + 12_00, "title", p.title})
+			s.titles = append(s.titles, label{x0, y0 + 12_00, "title", fit(p.title, s.limit)})
 		}
-		width = p.titleWidth
+		width = min(p.titleWidth, s.limit)
 		left, top = x0+dimColumn, y0+titleLine
 	}
 	x, y, rowHeight := left, top, px(0)
@@ -241,7 +271,7 @@ func (s *sheet) cluster(p *panel, c *cluster, x0, y0 px) (width, height px) {
 }
 
 // pleatPitch is how far one fold stands from the next.
-func pleatPitch(n int64) px { return min(max(pleatRoom/n, 50), 3_00) }
+func pleatPitch(n int64) px { return min(max(pleatRoom/n, 1_00), 3_00) }
 
 // grid puts a cluster of equal tiles.
 func (s *sheet) grid(c *cluster, x0, y0 px) (width, height px) {

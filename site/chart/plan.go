@@ -50,7 +50,8 @@ const largest = 1 << 44
 // planOf lists what there is to draw, each kind of layer once. ok is false when
 // nothing can be.
 func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
-	common := shared(m, 0)
+	hidden, _ := m.Value("hidden_size")
+	common := shared(m, hidden)
 	stacks, kinds, kind := 0, 0, 0
 	for bi := range m.Blocks {
 		if m.Blocks[bi].Index != "" {
@@ -73,7 +74,7 @@ func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
 			if p.layer {
 				kind++
 			}
-			if len(p.clusters) == 0 {
+			if !p.matrices() {
 				continue
 			}
 			if p.layer {
@@ -103,6 +104,16 @@ func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
 		out = append(out, p)
 	}
 	return out, left, len(out) > 0
+}
+
+// matrices reports whether there is anything but lines.
+func (p *panel) matrices() bool {
+	for _, c := range p.clusters {
+		if c.group != -1 {
+			return true
+		}
+	}
+	return false
 }
 
 // join adds a panel: to the one before when neither is a layer, or to an earlier
@@ -252,15 +263,9 @@ func (p *panel) add(t *arch.Tensor) bool {
 			it.down = dims[0]
 		}
 	default:
-		a, b := dims[0], dims[1]
-		for _, d := range dims[2:] { // a kernel: its sides belong to the input
-			if d.Size > 0 && b.Size > largest/d.Size {
-				return false
-			}
-			b.Size *= d.Size
-			if d.Size > 1 {
-				b.Expr += " * " + d.Expr
-			}
+		a, b, ok := flatten(dims)
+		if !ok {
+			return false
 		}
 		// The hidden size stands upright everywhere, else the shorter side does.
 		up := a.Size == p.hidden && b.Size != p.hidden || a.Size < b.Size && b.Size != p.hidden
@@ -295,6 +300,39 @@ func (p *panel) add(t *arch.Tensor) bool {
 	}
 	p.clusters = append(p.clusters, cluster{group: group, tiles: it.copies > 1, items: []item{it}})
 	return true
+}
+
+// flatten makes two sides of several: of all ways to cut the list in two, the one
+// whose sides are nearest to each other. A kernel's sides go with its input, the
+// two coordinates of a position table with its rows.
+func flatten(dims []arch.Dim) (a, b arch.Dim, ok bool) {
+	best := int64(0)
+	for cut := 1; cut < len(dims); cut++ {
+		x, ok1 := product(dims[:cut])
+		y, ok2 := product(dims[cut:])
+		if !ok1 || !ok2 {
+			return a, b, false
+		}
+		if gap := max(x.Size, y.Size) / max(min(x.Size, y.Size), 1); best == 0 || gap < best {
+			best, a, b = max(gap, 1), x, y
+		}
+	}
+	return a, b, true
+}
+
+// product joins sides into one.
+func product(dims []arch.Dim) (arch.Dim, bool) {
+	d := dims[0]
+	for _, x := range dims[1:] {
+		if x.Size > 0 && d.Size > largest/x.Size {
+			return d, false
+		}
+		d.Size *= x.Size
+		if x.Size > 1 {
+			d.Expr += " * " + x.Expr
+		}
+	}
+	return d, true
 }
 
 // pleatsOf is how many folds hide the rest of a matrix that is much longer than
@@ -358,10 +396,10 @@ func short(name string) string {
 	}
 }
 
-// shared is the side that most matrices of the model have.
+// shared is the side that most of the model's parameters have.
 func shared(m *arch.Model, prefer int64) int64 {
 	var t tally
-	m.Each(func(_ *arch.Block, k *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
 		t.tensor(x, layers)
 	})
 	return t.best(prefer)
@@ -377,10 +415,13 @@ func sharedOf(k *arch.Kind, prefer int64) int64 {
 	return t.best(prefer)
 }
 
-// tally counts sides.
-type tally struct{ sizes, counts []int64 }
+// tally adds up, for each side, the parameters of the matrices that have it.
+type tally struct {
+	sizes  []int64
+	params []uint64
+}
 
-func (t *tally) tensor(x *arch.Tensor, n int64) {
+func (t *tally) tensor(x *arch.Tensor, layers int64) {
 	if len(x.Dims) < 2 {
 		return
 	}
@@ -388,25 +429,25 @@ func (t *tally) tensor(x *arch.Tensor, n int64) {
 		if i > 0 && d.Size == x.Dims[i-1].Size {
 			continue // a square counts once
 		}
-		t.add(d.Size, n)
+		t.add(d.Size, uint64(x.Params(layers)))
 	}
 }
 
-func (t *tally) add(size, n int64) {
+func (t *tally) add(size int64, n uint64) {
 	for i := range t.sizes {
 		if t.sizes[i] == size {
-			t.counts[i] += n
+			t.params[i] += n
 			return
 		}
 	}
-	t.sizes, t.counts = append(t.sizes, size), append(t.counts, n)
+	t.sizes, t.params = append(t.sizes, size), append(t.params, n)
 }
 
-// best is the most common side; among equals the preferred, then the smaller one.
+// best is the side with the most; among equals the preferred one, then the smaller.
 func (t *tally) best(prefer int64) int64 {
-	best, most := prefer, int64(0)
+	best, most := prefer, uint64(0)
 	for i, s := range t.sizes {
-		n := t.counts[i]
+		n := t.params[i]
 		if n > most || n == most && best != prefer && (s == prefer || s < best) {
 			best, most = s, n
 		}

@@ -27,7 +27,8 @@ func stripOf(m *arch.Model, width px) (string, px) {
 	}
 	var w markup.Writer
 	var paths [arch.NumRoles]markup.Writer
-	var cuts, letters markup.Writer
+	var cuts, places markup.Writer
+	letters := ""
 	sum := int64(0)
 	at := func(n int64) px { return mulDiv(n, width, total) }
 	for i := range runs {
@@ -52,9 +53,13 @@ func stripOf(m *arch.Model, width px) (string, px) {
 		if i > 0 {
 			cuts.Raw("M").Px(x0).Raw(" 0v").Px(stripHeight)
 		}
-		if r.layer && kinds > 1 && one >= 6_50 {
+		if r.layer && kinds > 1 && one >= 8_00 {
 			for l := int64(0); l < r.layers; l++ {
-				text(&letters, "dim", at(sum+r.each*l)+one/2, stripHeight+11_00, kindLetter(r.kind))
+				if letters != "" {
+					places.Raw(" ")
+				}
+				places.Px(at(sum+r.each*l) + one/2)
+				letters += kindLetter(r.kind)
 			}
 		}
 		sum += r.each * r.layers
@@ -66,28 +71,31 @@ func stripOf(m *arch.Model, width px) (string, px) {
 		}
 	}
 	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/><path class="frame" d="M0 0h`).Px(width).Raw("v").Px(stripHeight).Raw("h-").Px(width).Raw(`z"/>`)
-	w.Raw(letters.String())
 	height := stripHeight + 14_00
-	if letters.Len() > 0 {
+	if letters != "" { // one text whose letters each have their place
+		w.Raw(`<text class="dim mid" x="`, places.String(), `" y="`).Px(stripHeight+11_00).Raw(`">`, letters, `</text>`)
 		height += 13_00
 	}
-	w.Raw(`<text x="0" y="`).Px(height - 2_00).Raw(`">`).Text(caption(runs, kinds)).Raw(`</text></g>`)
+	w.Raw(`<text x="0" y="`).Px(height - 2_00).Raw(`">`).Text(fit(caption(runs, width), width)).Raw(`</text></g>`)
 	return w.String(), height
 }
 
 // caption says how to read the strip.
-func caption(runs []run, kinds int) string {
+func caption(runs []run, width px) string {
 	layers := int64(0)
 	for i := range runs {
 		if runs[i].layer {
 			layers += runs[i].layers
 		}
 	}
-	s := "The whole model, input to output: "
-	if layers == 0 {
-		return s + "no layers"
+	s := units.Group(layers) + " layers, each as wide as its share"
+	if layers == 1 {
+		s = "one layer"
 	}
-	return s + units.Group(layers) + " layers, each as wide as its share"
+	if width < 600_00 {
+		return "Input to output: " + s
+	}
+	return "The whole model, input to output: " + s
 }
 
 // runsOf lists the model in order.

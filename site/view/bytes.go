@@ -1,6 +1,7 @@
 package view
 
 import (
+	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -84,33 +85,30 @@ func cache(w *markup.Writer, r *report.Report) {
 		if t.Kind != "" {
 			what += ", " + chart.KindName(t.Kind)
 		}
-		w.Raw(`<p class="term">`).Text(what).Raw(` in `, plural(t.Layers, "layer"), `</p>`)
-		symbols := sign("b") + " · layers · elements"
-		switch {
-		case t.What == "keys and values":
-			symbols = sign("b") + " · layers · 2·" + sign("k") + "·" + sign("d")
-		case t.Tokens > 0:
-			symbols = sign("b") + " · layers · " + t.What
+		w.Raw(`<p class="term">`).Text(what).Raw(` in `, plural(t.Layers, "layer"))
+		if t.Padding > 0 {
+			w.Raw(`, `, plural(t.Padding, "layer"), ` of padding among them`)
 		}
-		if t.Tokens > 0 {
-			if t.Window > 0 {
-				symbols += " · min(" + sign("s") + ", window)"
-			} else {
-				symbols += " · " + sign("s")
-			}
+		w.Raw(`</p>`)
+		f, _ := memory.FormatNamed(t.Format)
+		if f.Block == 0 || !adds(t, batch, f) {
+			// The program that lays it out rounds up; the sum is what it takes.
+			line(w, policyWords(r.Query.Get(query.KVPolicy))+" lays out", func() {
+				w.Count(t.Layers).Raw(" layers")
+				if t.Tokens > 0 {
+					w.Raw(" · ").Count(t.Tokens).Raw(" tokens")
+				}
+			}, units.Bytes(t.Bytes))
+			continue
 		}
-		line(w, symbols+" · bytes", func() {
-			w.Count(batch).Raw(" · ").Count(t.Layers + t.Padding).Raw(" · ")
-			if t.Elements > 0 && t.Each%t.Elements == 0 {
-				w.Count(t.Elements)
-			} else { // a format of blocks: bytes of all the elements
-				w.Count(t.Each)
-			}
+		line(w, cacheSymbols(t)+" · bytes", func() {
+			w.Count(batch).Raw(" · ").Count(t.Layers)
 			if t.Tokens > 0 {
 				w.Raw(" · ").Count(t.Tokens)
 			}
-			if t.Elements > 0 && t.Each%t.Elements == 0 {
-				w.Raw(" · ").Count(t.Each / t.Elements)
+			w.Raw(" · ").Count(t.Elements).Raw(" · ").Int(f.Bytes)
+			if f.Block > 1 {
+				w.Raw("/").Int(f.Block)
 			}
 		}, units.Bytes(t.Bytes))
 	}
@@ -120,4 +118,35 @@ func cache(w *markup.Writer, r *report.Report) {
 		w.Raw(`<p class="source">`)
 	}
 	w.Raw(`Formula: Pope et al. 2022, arXiv 2211.05102, section 3.3.</p>`)
+}
+
+// cacheSymbols is a term's formula in letters.
+func cacheSymbols(t *memory.CacheTerm) string {
+	s := sign("b") + " · layers"
+	switch {
+	case t.Tokens == 0:
+		return s + " · elements"
+	case t.What == "cross keys and values":
+		s += " · encoder tokens"
+	case t.Window > 0:
+		s += " · min(" + sign("s") + ", window)"
+	default:
+		s += " · " + sign("s")
+	}
+	if t.What == "keys and values" {
+		return s + " · 2·" + sign("k") + "·" + sign("d")
+	}
+	return s + " · elements"
+}
+
+// adds reports whether a term is the plain product of what it shows.
+func adds(t *memory.CacheTerm, batch int64, f memory.Format) bool {
+	n := batch
+	for _, x := range [...]int64{t.Layers, max(t.Tokens, 1), t.Elements, f.Bytes} {
+		if x != 0 && n > (1<<62)/x {
+			return false
+		}
+		n *= x
+	}
+	return n == t.Bytes*f.Block
 }

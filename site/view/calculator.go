@@ -42,7 +42,7 @@ func Calculator(r *report.Report, o Options) string {
 			}
 		}
 	}
-	w.Raw(`<form class="question" aria-label="Question" autocomplete="off">`)
+	w.Raw(`<form class="question" aria-label="Question" autocomplete="off"><p class="problems" data-problems role="status"></p>`)
 	if o.Choices != nil {
 		picker(&w, r, o)
 	}
@@ -51,7 +51,7 @@ func Calculator(r *report.Report, o Options) string {
 	if o.Choices != nil {
 		addKey(&w)
 	}
-	w.Raw(`<p class="problems" data-problems role="status"></p></form>`)
+	w.Raw(`</form>`)
 	w.Raw(`<div class="answer" id="answer">`)
 	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button> <span class="said" data-said role="status"></span></div>`)
 	region("count")
@@ -114,7 +114,21 @@ func usage(w *markup.Writer, r *report.Report) {
 	choice(w, r, query.Weights, "Weights")
 	choice(w, r, query.KV, "Cache")
 	choice(w, r, query.Units, "Units")
-	w.Raw(`</div></div>`)
+	w.Raw(`</div><details class="more-usage"><summary>More about the cache</summary>`)
+	choice(w, r, query.KVPolicy, "Laid out by")
+	plainNumber(w, r, query.Chunk, "Tokens processed at once")
+	plainNumber(w, r, query.Prompt, "Encoder tokens or prompt")
+	w.Raw(`</details></div>`)
+}
+
+// plainNumber is a number without a slider. One that follows another until it is set is empty.
+func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string) {
+	in := query.About(p)
+	value := ""
+	if in.Default != "" || r.Query.Has(p) {
+		value = units.Group(r.Query.Int(p))
+	}
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
 }
 
 // amount is a number with a slider over powers of two beside it.
@@ -156,6 +170,17 @@ func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	w.Raw("</select></label></div>")
 }
 
+// policyWords says who a cache policy is.
+func policyWords(value string) string {
+	switch value {
+	case "minimum":
+		return "nobody: the minimum"
+	case "paged":
+		return "vLLM: paged"
+	}
+	return value
+}
+
 // words is a choice as the page shows it.
 func words(p query.Param, value string) string {
 	switch {
@@ -165,6 +190,8 @@ func words(p query.Param, value string) string {
 		return "GiB"
 	case value == "auto":
 		return "as stored"
+	case p == query.KVPolicy:
+		return policyWords(value)
 	}
 	return value
 }
