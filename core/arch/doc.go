@@ -73,7 +73,8 @@
 //	buffer NAME [A]                stored, not trained
 //	submodel TYPE [at P] [from KEY] [class KIND] [role ROLE]
 //	                               another family on a nested config; under it `set KEY = EXPR`
-//	                               forces a value, `default KEY = EXPR` gives the default
+//	                               forces a value, `default KEY = EXPR` gives the default, if and
+//	                               use as elsewhere. Without `from` both read one config
 //	stream NAME                    parts under it work on other tokens: encoder, image …, or pooled:
 //	                               one token of each sequence
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …

@@ -149,6 +149,7 @@ type Key struct {
 	Expr  string   // the default's expression, when the default is one
 	Path  string   // where it stands, dotted, when it is not at the top
 	Also  []string // its other names
+	Tower bool     // of an image or audio tower, not of the language model
 }
 
 // Model is a config resolved: every layer with its parts, every part with its tensors.
@@ -176,16 +177,18 @@ func (m *Model) Exact() bool {
 
 // Value returns a whole number of the model by its standard name (hidden_size,
 // num_hidden_layers…): what the family exports under it, else the key of that
-// name or alias; of several models in one, the first that has it.
+// name or alias; of several models in one, the first that has it, towers last.
 func (m *Model) Value(name string) (int64, bool) {
 	for _, v := range m.Values {
 		if v.Name == name {
 			return v.Value, true
 		}
 	}
-	for _, k := range m.Keys {
-		if k.Is(name) {
-			return config.Value{Kind: config.Number, Text: k.Value}.Int()
+	for _, tower := range []bool{false, true} {
+		for _, k := range m.Keys {
+			if k.Tower == tower && k.Is(name) {
+				return config.Value{Kind: config.Number, Text: k.Value}.Int()
+			}
 		}
 	}
 	return 0, false
