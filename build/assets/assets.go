@@ -4,7 +4,8 @@
 // # Styles
 //
 // A stylesheet is bundled from its @imports and minified. The stylesheets that the generator
-// writes are imported by name: @import "generated:maths.css" and "generated:code.css".
+// writes are imported by name: @import "generated:maths.css" (formulas) and "generated:code.css" (what
+// markdown adds: boxes, notes, tables, and the colours of code).
 //
 // # Scripts
 //

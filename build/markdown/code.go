@@ -3,6 +3,7 @@ package markdown
 import (
 	"bufio"
 	"bytes"
+	_ "embed"
 	"fmt"
 	"html"
 	"strings"
@@ -116,10 +117,15 @@ func (j *job) codeBlock(n *ast.FencedCodeBlock, highlight renderer.NodeRendererF
 	replace(n, &doneBlock{html: out.String()})
 }
 
-// CodeCSS is the stylesheet of highlighted code: light by default, dark where the reader's
-// system or the page's data-theme says so.
-func CodeCSS() (string, error) {
+//go:embed markdown.css
+var arrangement string
+
+// CSS is the stylesheet of what this package writes: how boxes, notes, tables and anchors are
+// arranged, and the colours of code, light by default, dark where the reader's system or the page's
+// data-theme says so.
+func CSS() (string, error) {
 	var b strings.Builder
+	b.WriteString(arrangement)
 	write := func(name string) (string, error) {
 		var css bytes.Buffer
 		style := styles.Get(name)

@@ -214,8 +214,8 @@ func TestHeadingsForContents(t *testing.T) {
 	}
 }
 
-func TestCodeCSSHasBothThemes(t *testing.T) {
-	css, err := CodeCSS()
+func TestCSSHasBothThemes(t *testing.T) {
+	css, err := CSS()
 	if err != nil {
 		t.Fatal(err)
 	}

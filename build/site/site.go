@@ -220,7 +220,7 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 			data[name] = content
 		}
 	}
-	code, err := markdown.CodeCSS()
+	code, err := markdown.CSS()
 	if err != nil {
 		return nil, err
 	}
