@@ -91,7 +91,9 @@ type spec struct {
 	chunked  bool  // Window is a chunk
 	cross    bool
 	state    bool
-	keepsAll bool // transformers keeps what the window does not see
+	rate     int64 // one entry for so many tokens, rounded down; 0 is one for each
+	modulo   int64 // only the tokens past the last multiple of it
+	keepsAll bool  // transformers keeps what the window does not see
 	latent   int64
 	rope     int64
 	rows     [2]int64 // elements of a key row and of a value row
@@ -147,7 +149,7 @@ func sum(specs []spec, q CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm
 		t.Each = specs[i].bytes()
 		n := int64(1)
 		if !specs[i].state {
-			n = tokens(&specs[i])
+			n = specs[i].entries(tokens(&specs[i]))
 			t.Tokens = n
 		}
 		var ok bool
@@ -158,6 +160,17 @@ func sum(specs []spec, q CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm
 		out = append(out, t)
 	}
 	return out, total, nil
+}
+
+// entries is how many entries so many tokens make.
+func (s *spec) entries(tokens int64) int64 {
+	switch {
+	case s.rate > 0:
+		return tokens / s.rate
+	case s.modulo > 0:
+		return tokens % s.modulo
+	}
+	return tokens
 }
 
 func tooLarge() *fault.Error {
@@ -200,7 +213,7 @@ func merge(list []spec, s spec) []spec {
 	for i := range list {
 		o := &list[i]
 		if o.Block == s.Block && o.What == s.What && o.Elements == s.Elements && o.rows == s.rows && o.Window == s.Window &&
-			o.chunked == s.chunked && o.format == s.format && o.prefix == s.prefix && o.keepsAll == s.keepsAll {
+			o.chunked == s.chunked && o.format == s.format && o.prefix == s.prefix && o.rate == s.rate && o.modulo == s.modulo && o.keepsAll == s.keepsAll {
 			o.Layers += s.Layers
 			if o.Kind != s.Kind {
 				o.Kind = ""
@@ -256,8 +269,20 @@ func partSpecs(p *arch.Part, q CacheQuestion) []spec {
 		if !cross || q.Encoder > 0 {
 			out = append(out, s)
 		}
+		rate := p.Get("compress")
+		if rate > 0 { // beside the window, one entry for every so many tokens of the whole context
+			c := s
+			c.What, c.Window, c.chunked, c.rate = "compressed latents", 0, false, rate
+			out = append(out, c)
+			c.What, c.Elements, c.rows = "tokens of the unfinished entry", p.Get("pending"), [2]int64{}
+			c.rate, c.modulo = 0, rate
+			out = append(out, c)
+		}
 		if n := p.Get("index"); n > 0 {
 			s := base
+			if rate > 0 {
+				s.Window, s.chunked, s.rate = 0, false, rate
+			}
 			s.What, s.Elements, s.rows = "index keys", n, [2]int64{n, 0}
 			if p.Get("index_f32") != 0 {
 				s.format = Format{"fp32", 1, 4}

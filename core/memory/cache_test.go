@@ -75,11 +75,11 @@ func checkCache(t *testing.T, lib *arch.Library, run fixture.Runtime) {
 		}
 		got := map[string]int64{}
 		for _, x := range terms {
-			name := "bfloat16"
+			name, size := "bfloat16", int64(2)
 			if x.Format == "fp32" {
-				name = "float32"
+				name, size = "float32", 4
 			}
-			got[name] += x.Layers * x.Elements * max(x.Tokens, 1)
+			got[name] += x.Bytes / size
 		}
 		for _, d := range []string{"bfloat16", "float32"} {
 			if got[d] != want[d] {

@@ -79,7 +79,7 @@ func (s *spec) page() int64 { return max(1, s.tokens()*s.bytes()) }
 
 // blocks is how many blocks of so many tokens a request claims in one layer.
 func (s *spec) blocks(q CacheQuestion, tokens int64) int64 {
-	n := q.Context + s.prefix
+	n := s.entries(q.Context + s.prefix)
 	more := int64(0)
 	switch {
 	case s.cross:
