@@ -299,6 +299,8 @@ class Calculator {
 
   /** Writes the address bar. @param {boolean} [step] */
   address(step) {
+    const open = this.root.querySelector("[data-open]");
+    if (open) open.href = "/?" + this.question.query();
     if (!this.owner) return;
     link.write(this.question.query(), this.fragment, step === true, this.home);
     this.root.querySelector("[data-link]").textContent = link.absolute(this.question.query(), this.fragment);

@@ -1,5 +1,13 @@
 // The list of models: filters while one types, sorts by a click on a column's head.
 
+const prefixes = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15 };
+
+/** The number that a cell holds: "8,030,261,248", "8.03 B", "16.1 GB". @param {string} text */
+function size(text) {
+  const [digits, unit = ""] = text.replaceAll(",", "").split(" ");
+  return (Number(digits) || 0) * (unit === "B" && !digits.includes(".") ? 1 : (prefixes[unit[0]] ?? 1));
+}
+
 /** @param {Element} root */
 export function startCatalogue(root) {
   const body = root.querySelector("tbody");
@@ -30,9 +38,9 @@ export function startCatalogue(root) {
       const down = head.getAttribute("aria-sort") !== "descending";
       for (const h of heads) h.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const key = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent.trim();
+      const key = (row) => row.cells[column].textContent.trim();
       const numeric = head.classList.contains("num");
-      const compare = (a, b) => (numeric ? Number(key(a)) - Number(key(b)) : key(b).localeCompare(key(a), "en", { numeric: true }));
+      const compare = (a, b) => (numeric ? size(key(a)) - size(key(b)) : key(b).localeCompare(key(a), "en", { numeric: true }));
       rows.sort((a, b) => (down ? compare(b, a) : compare(a, b)));
       body.append(...rows);
     });

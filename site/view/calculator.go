@@ -29,7 +29,7 @@ type Options struct {
 // needs to ask again. It is complete before any script runs.
 func Calculator(r *report.Report, o Options) string {
 	var w markup.Writer
-	class := "calculator"
+	class := "calc"
 	if o.Choices == nil {
 		class += " embedded"
 	}
@@ -53,7 +53,11 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(`</form>`)
 	w.Raw(`<div class="answer" id="answer">`)
-	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button> <span class="said" data-said role="status"></span></div>`)
+	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`)
+	if o.Choices == nil {
+		w.Raw(` <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`)
+	}
+	w.Raw(` <span class="said" data-said role="status"></span></div>`)
 	region("count")
 	region("drawing")
 	region("bar")
