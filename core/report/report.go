@@ -96,9 +96,21 @@ type Weights struct {
 	Bytes  units.Bytes
 }
 
-// Answer counts a subject for a query. The error names what cannot be answered;
-// with Need set, a family that the library lacks.
+// Answer counts a subject for a query, in every lens. The error names what
+// cannot be answered; with Need set, a family that the library lacks.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
+	r, err := Sizes(q, s, lib)
+	if err != nil {
+		return nil, err
+	}
+	r.work()
+	return r, nil
+}
+
+// Sizes answers the first part of a query: parameters, the bytes of the weights
+// and of the cache. It is all that the page's first program holds; the other
+// lenses are loaded when somebody looks through them.
+func Sizes(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
 	cfg, err := q.Apply(s.Config)
 	if err != nil {
 		return nil, err
@@ -115,7 +127,6 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err := r.cache(); err != nil {
 		return nil, err
 	}
-	r.work()
 	return r, nil
 }
 

@@ -105,7 +105,7 @@ func ask(link string, s report.Subject, text string) config.Value {
 	}
 	var r *report.Report
 	if err == nil {
-		r, err = report.Answer(q, s, library)
+		r, err = report.Sizes(q, s, library)
 	}
 	if err != nil {
 		out = out.Set("error", faultValue(err))
