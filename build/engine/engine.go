@@ -25,7 +25,9 @@ type Engine struct {
 	library   *arch.Library
 	families  map[string]string // text by name
 	answers   map[string]answer
-	choices   []view.Choice // made at the first calculator
+	values    map[[2]string]numbers.Value // by query and field
+	all       []byte                      // the bundle of all families, made once
+	choices   []view.Choice               // made at the first calculator
 	uncounted []error
 
 	address string // of the site
@@ -46,7 +48,7 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}, address: address}
+	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, address: address}
 	files, err := fs.Glob(families, "*.arch")
 	if err != nil {
 		return nil, err
@@ -66,8 +68,10 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 // Families is the text of every family file in one: what the page loads when a config is of
 // a family that it does not have yet.
 func (e *Engine) Families() []byte {
-	names := slices.Sorted(maps.Keys(e.families))
-	return []byte(e.bundle(names))
+	if e.all == nil {
+		e.all = []byte(e.bundle(slices.Sorted(maps.Keys(e.families))))
+	}
+	return e.all
 }
 
 // bundle joins family files without their comments and blank lines, which a page has no use for.
@@ -120,6 +124,10 @@ func (e *Engine) answer(text string) (*report.Report, error) {
 
 // Number is a field of the report, for prose.
 func (e *Engine) Number(text, field string) (numbers.Value, error) {
+	key := [2]string{text, field}
+	if v, ok := e.values[key]; ok {
+		return v, nil
+	}
 	r, err := e.report(text)
 	if err != nil {
 		return numbers.Value{}, err
@@ -129,8 +137,12 @@ func (e *Engine) Number(text, field string) (numbers.Value, error) {
 		return numbers.Value{}, fmt.Errorf("the report has no number %s; near it are %s", field, strings.Join(near(r.Tree(), field), ", "))
 	}
 	v, err := value(found, field)
+	if err != nil {
+		return v, err
+	}
 	v.Query = r.Query.String()
-	return v, err
+	e.values[key] = v
+	return v, nil
 }
 
 // value turns a field into a number with its unit, which the field's name tells.
