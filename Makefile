@@ -18,10 +18,10 @@ GOROOT = $(shell go env GOROOT)
 WASM_EXEC = env -i PATH="$(PATH)" HOME="$(HOME)" $(GOROOT)/lib/wasm/go_js_wasm_exec
 FUZZTIME ?= 10s
 
-.PHONY: help serve test build check tinygo audit fuzz bench clean deps tools versions npm generator deploy vet wasm-test
+.PHONY: help serve test build check tinygo audit fuzz bench screenshots oracle clean deps tools versions npm generator deploy vet wasm-test
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 serve: deps ## build the site, serve it on localhost, rebuild when a file changes
 	@go run ./build serve
@@ -53,6 +53,12 @@ fuzz: tools ## run each fuzz target for FUZZTIME (10s)
 
 bench: tools ## run the benchmarks
 	@go test -run '^$$' -bench . -benchmem ./...
+
+screenshots: build ## pictures of the built site, for people to look at
+	@go run ./build/screenshots
+
+oracle: tools ## build the fixtures anew with transformers (Python, about an hour)
+	@build/oracle/run.sh
 
 clean: ## remove what was built here (npm packages and the machine's cache stay)
 	rm -rf dist .cache
