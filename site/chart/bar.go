@@ -31,7 +31,7 @@ func Bar(byRole *[arch.NumRoles]units.Params) string {
 		}
 		w.Raw(`<rect class="`, RoleClass(arch.Role(r)), `" x="`).Px(from).Raw(`" width="`).Px(width).Raw(`" height="28">`)
 		if n > 0 {
-			w.Raw("<title>", RoleName(arch.Role(r)), " ").Text(share(int64(n), total)).Raw("</title>")
+			w.Raw("<title>", RoleName(arch.Role(r)), " ", Share(int64(n), total), "</title>")
 		}
 		w.Raw("</rect>")
 	}
@@ -43,18 +43,18 @@ func barLabel(byRole *[arch.NumRoles]units.Params, total int64) string {
 	sep := ": "
 	for r, n := range byRole {
 		if n > 0 {
-			s += sep + RoleName(arch.Role(r)) + " " + share(int64(n), total)
+			s += sep + RoleName(arch.Role(r)) + " " + Share(int64(n), total)
 			sep = ", "
 		}
 	}
 	return s
 }
 
-// share is a percentage as it is read out: "less than 0.1%".
-func share(n, total int64) string {
-	s := units.Percent(n, total)
+// Share is a part as a percentage, in words where it is next to nothing: "under 0.1%".
+func Share(part, whole int64) string {
+	s := units.Percent(part, whole)
 	if s != "" && s[0] == '<' {
-		return "less than " + s[1:]
+		return "under " + s[1:]
 	}
 	return s
 }

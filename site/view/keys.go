@@ -19,18 +19,12 @@ func keys(r *report.Report) string {
 	var w markup.Writer
 	main := mainScope(r.Model)
 	w.Raw(`<div class="shape">`)
-	shown := 0
 	for li := range letters {
 		for i := range r.Model.Keys {
 			k := &r.Model.Keys[i]
-			if k.Path != main || letterOfKey(k) != &letters[li] {
-				continue
+			if inGrid(k, main) && letterOfKey(k) == &letters[li] {
+				dimension(&w, r, k, &letters[li])
 			}
-			if _, ok := number(k.Value); !ok {
-				continue
-			}
-			dimension(&w, r, k, &letters[li])
-			shown++
 		}
 	}
 	w.Raw(`</div>`)
@@ -41,7 +35,8 @@ func keys(r *report.Report) string {
 	}
 	w.Raw(`</summary><table class="keys"><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>`)
 	for i := range r.Model.Keys {
-		keyRow(&w, r, &r.Model.Keys[i])
+		k := &r.Model.Keys[i]
+		keyRow(&w, r, k, inGrid(k, main))
 	}
 	for i := range r.Query.Set {
 		if s := &r.Query.Set[i]; !reads(r.Model, s.Key) {
@@ -54,6 +49,12 @@ func keys(r *report.Report) string {
 	}
 	w.Raw(`</tbody></table></details>`)
 	return w.String()
+}
+
+// inGrid reports whether a key is a dimension of the language model.
+func inGrid(k *arch.Key, main string) bool {
+	_, ok := number(k.Value)
+	return ok && k.Path == main && letterOfKey(k) != nil
 }
 
 // mainScope is where the language model's keys stand: at the top, else under the
@@ -155,21 +156,28 @@ func reset(w *markup.Writer, key, text string) {
 	w.Raw(`<button type="button" class="reset"`).Attr("data-reset", key).Raw(">").Text(text).Raw("</button>")
 }
 
-// keyRow is a key with its value and where that comes from.
-func keyRow(w *markup.Writer, r *report.Report, k *arch.Key) {
+// keyRow is a key with its value and where that comes from. A dimension has its
+// field in the grid, not here.
+func keyRow(w *markup.Writer, r *report.Report, k *arch.Key, inGrid bool) {
 	p := path(k)
-	w.Raw(`<tr data-field="set.`).Text(p).Raw(`"><th scope="row"><code>`).Text(p).Raw("</code>")
+	w.Raw("<tr")
+	if !inGrid {
+		w.Attr("data-field", "set."+p)
+	}
+	w.Raw(`><th scope="row"><code>`).Text(p).Raw("</code>")
 	if l := letterOfKey(k); l != nil {
 		w.Raw(" ", l.html())
 	}
 	w.Raw("</th><td>")
-	if len(k.Value) <= editable {
-		field(w, p, k.Value, "", p)
-	} else {
+	if inGrid || len(k.Value) > editable {
 		w.Raw("<code>").Text(fault.Clip(k.Value, editable)).Raw("</code>")
+	} else {
+		field(w, p, k.Value, "", p)
 	}
 	w.Raw("</td><td>")
 	switch {
+	case isSet(r, p) && inGrid:
+		w.Raw("changed")
 	case isSet(r, p):
 		w.Raw("changed ")
 		reset(w, p, "undo")

@@ -4,7 +4,6 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -50,7 +49,7 @@ func parts(r *report.Report) string {
 		if c.Total == 0 {
 			w.Raw("tied")
 		} else {
-			w.Raw(units.Percent(int64(c.Total), int64(r.Parameters.Stored)))
+			w.Raw(chart.Share(int64(c.Total), int64(r.Parameters.Stored)))
 		}
 		w.Raw(`</td></tr><tr class="more"><td colspan="5">`)
 		tensors(&w, c, sp)
@@ -115,7 +114,7 @@ func has2(s string, c byte) bool {
 // tensors is the table of a component's tensors: shape in letters, with values,
 // the product, how many there are, the sum.
 func tensors(w *markup.Writer, c *report.Component, sp *speaker) {
-	w.Raw(`<div class="scroll" tabindex="0" role="region"`).Attr("aria-label", "Tensors of "+c.Title).Raw(`><table class="tensors"><thead><tr><th scope="col">Tensor</th><th scope="col">Shape</th><th scope="col">With values</th><th scope="col" class="num">Each</th><th scope="col">How many</th><th scope="col" class="num">Parameters</th></tr></thead><tbody>`)
+	w.Raw(`<div class="scroll" tabindex="0" role="group"`).Attr("aria-label", "Tensors of "+c.Title).Raw(`><table class="tensors"><thead><tr><th scope="col">Tensor</th><th scope="col">Shape</th><th scope="col">With values</th><th scope="col" class="num">Each</th><th scope="col">How many</th><th scope="col" class="num">Parameters</th></tr></thead><tbody>`)
 	for i := range c.Rows {
 		row := &c.Rows[i]
 		w.Raw(`<tr><th scope="row"><code`)

@@ -20,7 +20,6 @@ package view
 
 import (
 	"llmsize/core/report"
-	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -110,7 +109,7 @@ func bar(r *report.Report) string {
 		}
 		w.Raw("<li>")
 		swatch(&w, role)
-		w.Raw(chart.RoleName(roleAt(role)), ` <b>`, units.Percent(int64(n), int64(r.Parameters.Total)), `</b> <span class="quiet">`, n.Short(), "</span></li>")
+		w.Raw(chart.RoleName(roleAt(role)), ` <b>`, chart.Share(int64(n), int64(r.Parameters.Total)), `</b> <span class="quiet">`, n.Short(), "</span></li>")
 	}
 	return w.Raw("</ul>").String()
 }
