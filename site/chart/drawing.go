@@ -27,6 +27,10 @@ func Drawing(m *arch.Model, width int64, class string, letters Symbols) string {
 		h = 460_00
 	}
 	s := layOut(panels, w, h)
+	if left > 0 {
+		s.titles = append(s.titles, label{0, s.height + 12_00, "dim", "Not drawn: " + units.Itoa(int64(left)) + " more, see the table"})
+		s.height += 14_00
+	}
 	strip, below := stripOf(m, w)
 	top := px(2_00)
 	total := top + s.height + 18_00 + below + 2_00
@@ -68,8 +72,11 @@ func describe(panels []panel, left int) string {
 				if it.vector {
 					continue
 				}
-				if n++; n > 24 {
-					break
+				if n++; n == 25 {
+					s += " and more"
+				}
+				if n > 24 {
+					continue
 				}
 				if n > 1 {
 					s += ", "
@@ -86,7 +93,7 @@ func describe(panels []panel, left int) string {
 		s += ". "
 	}
 	if left > 0 {
-		s += units.Itoa(int64(left)) + " more kinds of layer are in the table."
+		s += units.Itoa(int64(left)) + " more parts are in the table."
 	}
 	return s
 }

@@ -47,8 +47,8 @@ const mostTiles = 1024
 // largest side that is drawn: past it no machine is.
 const largest = 1 << 44
 
-// planOf lists what there is to draw, each kind of layer once. ok is false when
-// nothing can be.
+// planOf lists what there is to draw, each kind of layer once; left is how many
+// kinds and parts it leaves out. ok is false when nothing can be drawn.
 func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
 	hidden, _ := m.Value("hidden_size")
 	common := shared(m, hidden)
@@ -90,6 +90,7 @@ func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
 	for i := range panels {
 		if !panels[i].layer {
 			panels[i].settle()
+			left += panels[i].trim()
 		}
 	}
 	out := panels[:0]
@@ -155,13 +156,37 @@ func same(a, b []cluster) bool {
 	return true
 }
 
+// mostParts are drawn of what stands between layers: a convolutional tower has hundreds.
+const mostParts = 16
+
+// trim keeps the largest parts, in their order, and returns how many it left out.
+func (p *panel) trim() int {
+	n := len(p.clusters)
+	for len(p.clusters) > mostParts {
+		least := 0
+		for i := range p.clusters {
+			if p.clusters[i].area() < p.clusters[least].area() {
+				least = i
+			}
+		}
+		p.clusters = append(p.clusters[:least], p.clusters[least+1:]...)
+	}
+	return n - len(p.clusters)
+}
+
+func (c *cluster) area() float64 {
+	sum := float64(0)
+	for i := range c.items {
+		sum += c.items[i].area()
+	}
+	return sum
+}
+
 // visible leaves out what is less than a five-hundredth of its layer.
 func visible(all []cluster) []cluster {
 	total := float64(0)
-	for _, c := range all {
-		for i := range c.items {
-			total += c.items[i].area()
-		}
+	for i := range all {
+		total += all[i].area()
 	}
 	var out []cluster
 	for _, c := range all {

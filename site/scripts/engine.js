@@ -21,6 +21,14 @@ let program = null;
 /** Bundles of family files that an instance needs. @type {string[]} */
 const bundles = [];
 
+/** TinyGo's program frees nothing: past this many bytes a new instance takes over. */
+const most = 64 << 20;
+
+function renew() {
+  program = null;
+  start().catch(() => {}); // the next question tries again
+}
+
 /** Compiles the program, once; a failure is forgotten, so that the next call tries again. */
 async function compile() {
   compiled ??= (async () => {
@@ -39,8 +47,10 @@ async function compile() {
 
 /** Makes an instance and gives it the families. */
 async function start() {
+  const module = await compile();
+  if (program) return;
   const go = new globalThis.Go();
-  const instance = await WebAssembly.instantiate(await compile(), go.importObject);
+  const instance = await WebAssembly.instantiate(module, go.importObject);
   Promise.resolve(go.run(instance)).catch(() => {}); // a program of exports: it does not end, or has ended well
   const x = instance.exports;
   program = { ...x, memory: x.memory ?? x.mem };
@@ -84,7 +94,9 @@ export function ask({ query, name, slug, config }) {
   try {
     for (const text of [query, name, slug, config]) put(text);
     const at = program.answer();
-    return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, at, program.length())));
+    const answer = JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, at, program.length())));
+    if (program.memory.buffer.byteLength > most) renew();
+    return answer;
   } catch (cause) {
     // A trap leaves the instance in an unknown state.
     program = null;

@@ -22,7 +22,7 @@ func keys(r *report.Report) string {
 	for li := range letters {
 		for i := range r.Model.Keys {
 			k := &r.Model.Keys[i]
-			if inGrid(k, main) && letterOfKey(k) == &letters[li] {
+			if !again(r.Model, i) && inGrid(k, main) && letterOfKey(k) == &letters[li] {
 				dimension(&w, r, k, &letters[li])
 			}
 		}
@@ -36,6 +36,9 @@ func keys(r *report.Report) string {
 	w.Raw(`</summary><table class="keys"><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>`)
 	for i := range r.Model.Keys {
 		k := &r.Model.Keys[i]
+		if again(r.Model, i) {
+			continue
+		}
 		keyRow(&w, r, k, inGrid(k, main))
 	}
 	for i := range r.Query.Set {
@@ -55,6 +58,18 @@ func keys(r *report.Report) string {
 func inGrid(k *arch.Key, main string) bool {
 	_, ok := number(k.Value)
 	return ok && k.Path == main && letterOfKey(k) != nil
+}
+
+// again reports whether the key at i stood in the list before: a projector reads
+// its tower's sizes too.
+func again(m *arch.Model, i int) bool {
+	p := path(&m.Keys[i])
+	for j := range m.Keys[:i] {
+		if path(&m.Keys[j]) == p {
+			return true
+		}
+	}
+	return false
 }
 
 // mainScope is where the language model's keys stand: at the top, else under the
