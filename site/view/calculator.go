@@ -69,17 +69,18 @@ func Calculator(r *report.Report, o Options) string {
 	region("slim")
 	w.Raw(`<p class="vh" aria-live="polite" data-say></p>`)
 	// Data for the script; the content policy lets nothing of it run.
-	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families), `</script>`)
-	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON()), `</script></div>`)
+	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families, false), `</script>`)
+	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON(), true), `</script></div>`)
 	return w.String()
 }
 
-// safe keeps data from ending the script element that it stands in. In JSON the
-// escape reads back as "<"; a family file holds no "</" and no "<!".
-func safe(s string) string {
+// safe keeps data from ending the script element that it stands in. A family
+// file compares with "<" and holds no tag; a config is anybody's text, and in its
+// JSON every "<" may be written as an escape.
+func safe(s string, json bool) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if s[i] == '<' && i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == 's' || s[i+1] == 'S') {
+		if s[i] == '<' && (json || i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == 's' || s[i+1] == 'S')) {
 			out = append(out, `\u003c`...)
 			continue
 		}

@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"llmsize/build/fixtures/fixture"
+	"llmsize/build/toolchain"
+	"llmsize/core/arch"
+	lib "llmsize/core/arch/families"
+	"llmsize/core/report"
+)
+
+// question is what the page asks.
+type question struct {
+	Query, Name, Slug, Config string
+}
+
+// questions are every type's defaults, its last variant, and every real config of
+// the oracle, under queries that turn; then what cannot be answered.
+func questions(t *testing.T) []question {
+	t.Helper()
+	var all []question
+	queries := []string{"v=1", "v=1&context=1000&batch=3&units=gib", "v=1&weights=int8&kv=fp8", "v=1&set.num_hidden_layers=3", "v=1&context=2Mi&foo=1"}
+	add := func(name string, cfg []byte) {
+		all = append(all, question{Query: queries[len(all)%len(queries)], Name: name, Slug: strings.ToLower(name), Config: string(cfg)})
+	}
+	dir := os.DirFS("../../core/arch/testdata")
+	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
+		files, err := fixture.LoadDir(dir, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for n := range files {
+			names = append(names, n)
+		}
+		slices.Sort(names)
+		for _, n := range names {
+			cases := files[n].Cases
+			add(n, cases[0].Config)
+			if last := len(cases) - 1; last > 0 {
+				add(n, cases[last].Config)
+			}
+		}
+	}
+	models, err := filepath.Glob("../../content/models/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range models {
+		var m struct{ Config json.RawMessage }
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(data, &m)
+		}
+		if err != nil {
+			t.Fatal(file, err)
+		}
+		add(strings.TrimSuffix(filepath.Base(file), ".json"), m.Config)
+	}
+	return append(all,
+		question{Query: "v=1", Config: ""}, question{Query: "v=1", Config: "{"}, question{Query: "v=2", Config: "{}"},
+		question{Query: "v=1", Config: `{"model_type":"none"}`}, question{Query: "v=1", Config: `{"model_type":"llama","hidden_size":"wide"}`},
+		question{Query: "%zz&&=&v=1&context=-1", Config: `{"model_type":"llama"}`, Name: "<b>ü</b>\x00"},
+	)
+}
+
+// TestTheSameBytesEverywhere asks the program as it is compiled for the page, by
+// every compiler at hand, and the same functions natively.
+func TestTheSameBytesEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program")
+	}
+	all := questions(t)
+	bundle := arch.Bundle(lib.Names(), lib.Text)
+	library = arch.NewLibrary()
+	library.AddBundle(bundle)
+	var want []string
+	answered := 0
+	for _, q := range all {
+		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config)
+		if out.Has("regions") {
+			answered++
+		}
+		sum := sha256.Sum256([]byte(out.JSON()))
+		want = append(want, hex.EncodeToString(sum[:]))
+	}
+	t.Logf("%d questions, %d answered", len(all), answered)
+	if answered < len(all)/2 {
+		t.Errorf("only %d of %d questions are answered", answered, len(all))
+	}
+	dir := t.TempDir()
+	input, err := json.Marshal(map[string]any{"families": bundle, "questions": all})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "input.json"), input, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"tinygo", "go"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("LLMSIZE_WASM", name)
+			root, err := toolchain.Root(".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			compiler, err := toolchain.FindCompiler(t.Context(), root)
+			if err != nil {
+				t.Skip(err) // the page is then made by the other one
+			}
+			wasm := filepath.Join(dir, name+".wasm")
+			result, err := toolchain.BuildWASM(t.Context(), "wasm/calc", wasm, toolchain.Options{Root: root, Compiler: compiler})
+			if err != nil {
+				t.Fatal(err)
+			}
+			node := exec.Command("node", filepath.Join("testdata", "answers.mjs"), result.Exec, wasm, filepath.Join(dir, "input.json"))
+			var stderr bytes.Buffer
+			node.Stderr = &stderr
+			out, err := node.Output()
+			if err != nil {
+				t.Fatalf("node: %v\n%s", err, stderr.String())
+			}
+			lines := strings.Fields(string(out))
+			if len(lines) != len(want) {
+				t.Fatalf("%d answers, want %d\n%s", len(lines), len(want), stderr.String())
+			}
+			different := 0
+			for i := range want {
+				if lines[i] != want[i] {
+					if different++; different <= 5 {
+						t.Errorf("%s answers differently: %s %s", name, all[i].Name, all[i].Query)
+					}
+				}
+			}
+			t.Logf("%s: %d bytes raw; %s", result.Compiler, result.Raw, strings.TrimSpace(stderr.String()))
+		})
+	}
+}
