@@ -473,6 +473,7 @@ func (b *builder) tensor(st *stmt) {
 	case "linear":
 		in, out := dim(st.args[0]), dim(st.args[1])
 		t.Name, t.Op, t.Dims, bias = name+".weight", MatMul, []Dim{out, in}, []Dim{out}
+		t.Linear, t.Transposed = true, st.transposed
 		if st.transposed {
 			t.Dims = []Dim{in, out}
 		}
@@ -516,7 +517,7 @@ func (b *builder) tensor(st *stmt) {
 	b.add(t, st)
 	t.TiedTo = ""
 	if st.bias != nil && s.eval(st.bias).truth() && s.err == nil {
-		t.Name, t.Op, t.Dims = name+".bias", Scale, bias
+		t.Name, t.Op, t.Dims, t.Linear = name+".bias", Scale, bias, false
 		b.add(t, st)
 	}
 }

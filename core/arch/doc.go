@@ -31,6 +31,11 @@
 //	key NAME [alias OLD] [from PATH] [: TYPE] [= DEFAULT] [null EXPR]
 //	let NAME = EXPR                a derived value; hides an inherited key of that name
 //	def NAME(A, B) = EXPR          a function: window(i), used by blocks and overridden by children
+//	lora NAME …                    the modules that LoRA adapts in this type by default
+//	lora experts GATE UP DOWN      this type's experts are adapted as two fused tensors
+//	lora router NAME …             routers that are linear modules in the class
+//	lora name OLD NEW …            OLD in a checkpoint's names is NEW in the class's; all four
+//	                               are about adapters only (lora.go)
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start

@@ -216,6 +216,7 @@ type resolved struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	lora    LoRA
 }
 
 // symbol is a name of the family: a key, or a let.
@@ -274,6 +275,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 			return nil, err
 		}
 		r.merge(u.syms[1:], u.defs, u.blocks, u.inert)
+		r.lora.inherit(&u.lora)
 		if up == f.like {
 			r.classes = u.classes
 			if r.title == "" {
@@ -285,6 +287,8 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 		}
 	}
 	r.merge(f.syms, f.defs, f.blocks, f.inert)
+	r.lora.inherit(&f.lora)
+	r.lora.Targets, r.lora.Experts = f.lora.Targets, f.lora.Experts
 	if len(f.classes) > 0 {
 		r.classes = f.classes
 	}

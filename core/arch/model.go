@@ -80,7 +80,9 @@ type Tensor struct {
 	Stream string
 	// TiedTo names the tensor that this one is: a tied head multiplies by the embedding and stores nothing.
 	TiedTo string
-	Line   int // in the family's file
+	// Linear says that it is the matrix of a linear module, and Transposed that it is stored input first.
+	Linear, Transposed bool
+	Line               int // in the family's file
 }
 
 // Index is one index in a name and how many values it takes: {e} of 0–255.
@@ -163,6 +165,7 @@ type Model struct {
 	Blocks   []Block
 	Warnings []fault.Warning
 	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
+	LoRA     LoRA
 }
 
 // Exact reports whether every key is known, so that the count is exact.

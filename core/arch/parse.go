@@ -98,6 +98,7 @@ type family struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	lora    LoRA
 	// familiar are the types that a config of an unknown one may be read as; one file has them.
 	familiar []string
 }
@@ -233,6 +234,20 @@ func (p *fileParser) topLevel() {
 	case "familiar":
 		for x.tok.kind != tEnd {
 			f.familiar = append(f.familiar, x.word())
+		}
+	case "lora":
+		l := &f.lora
+		list := &l.Targets
+		switch {
+		case x.accept("experts"):
+			list = &l.Experts
+		case x.accept("router"):
+			list = &l.Routers
+		case x.accept("name"):
+			list = &l.Names
+		}
+		for x.tok.kind != tEnd {
+			*list = append(*list, x.word())
 		}
 	case "inert":
 		for x.tok.kind != tEnd {

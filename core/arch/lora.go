@@ -1,0 +1,21 @@
+package arch
+
+// LoRA is what a family's file says of low-rank adapters, which are named after
+// the modules of the class where a checkpoint may have older names. The defaults
+// are those of peft 0.21.2 (peft/utils/constants.py), what becomes of experts is
+// in its utils/transformers_weight_conversion.py.
+type LoRA struct {
+	Targets []string // last names of the modules that are adapted by default; none: targets must be named
+	// Experts are the names of an expert's gate, up and down projection where adapters see all experts
+	// as two tensors; empty where experts are left alone.
+	Experts []string
+	Routers []string // last names of what picks experts where that is a linear module; most routers are classes of their own
+	Names   []string // pairs: a piece of a checkpoint's name, and what it is in the class
+}
+
+// inherit takes over what is true of the class's modules; what peft does for a
+// type holds for that type alone.
+func (l *LoRA) inherit(up *LoRA) {
+	l.Routers = append(l.Routers, up.Routers...)
+	l.Names = append(l.Names, up.Names...)
+}
