@@ -93,6 +93,8 @@ var funcs = []fn{
 	{"islist", 1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
 	{"isint", 1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
 	{"char", 2, char},
+	// numbers("3,4,17") is the list of the whole numbers that a text has.
+	{"numbers", 1, numbers},
 	// get(object, name) is what stands under a name, which may be a number; null where nothing does.
 	{"get", 2, get},
 }
@@ -265,6 +267,25 @@ func char(a []val) (val, bool) {
 		return val{}, false
 	}
 	return vStr(a[0].str()[i : i+1]), true
+}
+
+// numbers lists the whole numbers of a text: runs of at most 9 digits.
+func numbers(a []val) (val, bool) {
+	var out []val
+	text := a[0].str()
+	for i := 0; i < len(text); {
+		n, from := int64(0), i
+		for i < len(text) && isDigit(text[i]) && i-from < 9 {
+			n = n*10 + int64(text[i]-'0')
+			i++
+		}
+		if i > from {
+			out = append(out, vInt(n))
+		} else {
+			i++
+		}
+	}
+	return vList(out), a[0].k == kStr
 }
 
 // get is the entry of an object: get(per_layer_config, 5) reads the name "5".
