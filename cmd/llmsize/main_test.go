@@ -169,7 +169,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"count", "-"}, `{"model_type":"llama","hidden_size":NaN}`, 1, []string{"hidden_size", "NaN"}},
 		{[]string{"count", "-"}, `{"model_type":"llama","hidden_size":1099511627776,"intermediate_size":1099511627776}`, 1, []string{"too large"}},
 		{[]string{"count", "-"}, `{"model_type":"llama","hidden_size":1e30}`, 1, []string{"hidden_size"}},
-		{[]string{"count", "-"}, `{"model_type":"llama","num_hidden_layers":100000000}`, 1, []string{"num_hidden_layers", "10,000"}},
+		{[]string{"count", "-"}, `{"model_type":"llama","num_hidden_layers":100000000}`, 1, []string{"num_hidden_layers", "4,096"}},
 		{[]string{"count", "gemma-2-2b", `set.layer_types=["full_attention"]`}, "", 1, []string{"layer_types", "26"}},
 		{[]string{"count", t.TempDir() + "/"}, "", 1, []string{"folder"}},
 		{[]string{"count", "v=7"}, "", 1, []string{"version"}},

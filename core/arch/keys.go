@@ -10,7 +10,7 @@ import (
 // one. The largest real ones are a vocabulary of 262,144 and 126 layers.
 const (
 	maxSize   = 1 << 40
-	maxLayers = 10_000
+	maxLayers = 4_096
 )
 
 // at returns the value under a dotted path, or the zero Value.
@@ -25,6 +25,14 @@ func at(v config.Value, path string) config.Value {
 		}
 	}
 	return v.Get(path)
+}
+
+// layerTypes are the entries that transformers takes in layer_types, the older
+// names that it renames among them; any other makes it refuse the config.
+var layerTypes = []string{
+	"full_attention", "sliding_attention", "chunked_attention", "window_attention", "indexed_attention", "compressed_sparse_attention",
+	"heavily_compressed_attention", "minimax_m3_sparse", "conv", "moe", "hybrid", "hybrid_sliding", "reference_sliding_attention", "linear_attention",
+	"sparse", "dense", "mamba", "attention", "deepseek_sparse_attention", "qwen_sparse_attention",
 }
 
 // find returns what the config gives for a key, and under which name.
@@ -88,6 +96,14 @@ func (s *scope) key(k *keyDef) (val, string) {
 		}
 		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: msg, Allowed: allowed(k), Hint: hint, Line: c.Line})
 		return val{}, name
+	}
+	if k.name == "layer_types" {
+		for i, x := range v.list() {
+			if x.k != kStr || !has(layerTypes, x.str()) {
+				s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " is not a type of layer", Allowed: "full_attention, sliding_attention, … (transformers 5.23.0, configuration_utils.py)", Line: c.Line})
+				return v, name
+			}
+		}
 	}
 	if k.length != nil && v.k == kList {
 		if n := s.size(k.length); s.err == nil && n != int64(len(v.list())) {
