@@ -5,7 +5,7 @@ import * as problems from "./problems.js";
 import { copy, csv, markdown } from "./copy.js";
 import { listen as listenForConfig, readFile } from "./config.js";
 import { morph } from "./morph.js";
-import { Question } from "./question.js";
+import { group, Question } from "./question.js";
 
 /** @param {NodeListOf<Element>} roots */
 export function startCalculators(roots) {
@@ -26,6 +26,7 @@ class Calculator {
     this.home = root.dataset.query;
     this.first = this.question.copy();
     this.shown = {}; // region to its HTML
+    this.waiting = new Set(); // regions that are updated after the next frame
     this.turn = 0; // of the newest question
     this.fragment = "";
     engine.addFamilies(root.querySelector("[data-families]").textContent);
@@ -38,18 +39,26 @@ class Calculator {
     form.addEventListener("change", (event) => this.decided(event));
     form.addEventListener("focusin", ({ target }) => { if (target.name === "model") target.select(); });
     root.addEventListener("click", (event) => this.clicked(event));
-    if (!this.owner) return;
-    link.listen(() => this.arrive());
-    listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
-    addEventListener("beforeprint", () => { for (const d of root.querySelectorAll(".answer details")) d.open = true; });
-    if (link.read() || link.carries()) this.arrive();
-    else if (form.elements.config?.value.trim()) this.take(form.elements.config.value, false); // a browser that restored it
-    else this.restore();
+    if (this.owner) {
+      link.listen(() => this.arrive());
+      listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
+      addEventListener("beforeprint", () => { for (const d of root.querySelectorAll(".answer details")) d.open = true; });
+      if (link.read() || link.carries()) {
+        this.arrive();
+        return;
+      }
+    }
+    this.catchUp();
   }
 
-  /** Forms that a browser restored after a reload show what was typed; the answer is the address's. */
-  restore() {
-    this.question.fill(this.form);
+  /** Hears what was typed before this script was there. */
+  catchUp() {
+    for (const target of this.form.elements) {
+      const was = target.options ? [...target.options].find((o) => o.defaultSelected)?.value : target.defaultValue;
+      if (!target.name || target.type === "file" || target.value === was) continue;
+      if (target.name === "model") this.decided({ target });
+      else this.edited({ target });
+    }
   }
 
   /** Takes the question from the address: everything is reset first. */
@@ -71,6 +80,7 @@ class Calculator {
     if (turn !== this.turn) return;
     this.question = q;
     this.fragment = link.carries() ? location.hash : "";
+    if (q.pasted && !this.form.elements.config.value) this.form.elements.config.value = q.config;
     q.fill(this.form);
     this.update({ arrived: true });
   }
@@ -94,7 +104,7 @@ class Calculator {
     const { form, question } = this;
     if (target.type === "range") {
       const text = form.elements[target.dataset.for];
-      text.value = (2 ** Number(target.value)).toLocaleString("en");
+      text.value = group(String(2 ** Number(target.value)));
       question.put(text.name, text.value);
     } else if (target.name === "config") {
       if (target.value.trim()) this.take(target.value, false);
@@ -138,6 +148,7 @@ class Calculator {
       if (!key.value.trim()) return this.say("add", "Name the config key, for example rope_theta.");
       question.put("set." + key.value.trim(), value.value.trim());
       if (this.update({})) key.value = value.value = "";
+      else if (engine.ready()) question.delete("set." + key.value.trim()); // what was typed stays in the two fields
     } else if ("hub" in button.dataset) {
       this.fromHub(form.elements.hub.value.trim(), button);
     } else if (button.dataset.copy) {
@@ -173,34 +184,29 @@ class Calculator {
    * @param {string} text
    * @param {boolean} show whether it should stand in the field for pasting
    */
-  async take(text, show) {
+  take(text, show) {
     const field = this.form.elements.config;
     if (show) {
       field.closest("details").open = true;
       field.value = text;
     }
-    const turn = ++this.turn;
-    const before = this.question;
-    this.question = before.copy();
-    this.question.paste(text);
-    await this.prepare();
-    if (turn !== this.turn) return;
-    this.fragment = "";
-    if (!this.update({ pasted: true, quiet: true })) {
-      this.question = before;
-      return;
-    }
+    const question = this.question.copy();
+    question.paste(text);
+    this.update({ pasted: true, question });
+  }
+
+  /** A pasted config is answered: the address gets it. */
+  async pasted() {
+    const { turn, question } = this;
     this.form.elements.model.value = "";
-    let fragment = "";
+    this.fragment = "";
     try {
-      fragment = await link.pack(text);
+      this.fragment = await link.pack(question.config);
+      if (!this.fragment) this.note("This config is too large for a link: a copied link would not carry it.");
     } catch {
       // An old browser without compression: the answer stands, the link lacks the config.
     }
-    if (turn > this.turn || this.question.config !== text) return;
-    this.fragment = fragment;
-    if (!fragment) this.note("This config is too large for a link: a copied link would not carry it.");
-    this.address(true);
+    if (turn === this.turn) this.address(true);
   }
 
   async fromHub(id, button) {
@@ -209,7 +215,7 @@ class Calculator {
     button.disabled = true;
     try {
       const { fetchConfig } = await import("./hub.js");
-      await this.take(await fetchConfig(id), true);
+      this.take(await fetchConfig(id), true);
     } catch (error) {
       this.say("hub", error.message);
     }
@@ -221,23 +227,25 @@ class Calculator {
       try {
         await engine.prepare();
       } catch (error) {
-        this.fail(`The counting program could not be loaded. ${error.message}. Check the connection; the next edit tries again.`);
+        this.fail(`The counting program could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
       }
     }
+    return engine.ready();
   }
 
   /**
-   * Asks and shows. Returns whether there is an answer; when the program is not there yet, asks later.
-   * @param {{arrived?: boolean, step?: boolean, pasted?: boolean, quiet?: boolean, patient?: boolean}} how
+   * Asks and shows. Returns whether there is an answer at once; when something has to be loaded first, it asks
+   * again then, unless there is a newer question.
+   * @param {{question?: Question, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean}} how
    */
   update(how) {
-    if (!engine.ready()) {
-      const turn = ++this.turn;
-      this.prepare().then(() => { if (turn === this.turn && engine.ready()) this.update(how); });
+    const turn = ++this.turn;
+    const question = how.question ?? this.question;
+    const later = (wait) => {
+      wait.then((done) => { if (done && turn === this.turn) this.update(how); });
       return false;
-    }
-    this.turn++;
-    const { question } = this;
+    };
+    if (!engine.ready()) return later(this.prepare());
     let answer;
     try {
       answer = engine.ask(question.ask());
@@ -247,12 +255,8 @@ class Calculator {
       engine.prepare().catch(() => {});
       return false;
     }
-    if (answer.need && !this.asked) {
-      this.asked = true; // once: a type unknown even then is an error
-      const turn = this.turn;
-      this.everyFamily().then(() => { if (turn === this.turn) this.update(how); });
-      return false;
-    }
+    // Once: a type that is unknown even then is an error.
+    if (answer.need && !engine.complete()) return later(this.everyFamily());
     const bad = how.arrived ? [] : answer.issues.filter((i) => problems.place(this.form, i.field));
     const error = answer.error ?? bad[0];
     clearTimeout(this.later);
@@ -265,21 +269,23 @@ class Calculator {
     }
     problems.clear(this.form);
     this.root.classList.remove("stale");
-    this.note("");
+    this.question = question;
     question.accept(answer.query);
     this.show(answer);
-    if (how.arrived) this.note(answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" "));
-    if (!how.quiet) this.address(how.step);
+    this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
+    if (how.pasted) this.pasted();
+    else this.address(how.step);
     return true;
   }
 
-  /** Loads the families of all types. */
+  /** Loads the families of all types. Says whether asking again makes sense. */
   async everyFamily() {
     try {
-      const response = await fetch(this.root.dataset.all);
-      if (response.ok) engine.addFamilies(await response.text());
-    } catch {
-      this.asked = false; // no connection: the next question tries again
+      await engine.loadAll(this.root.dataset.all);
+      return true;
+    } catch (error) {
+      this.fail(`The other kinds of model could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
+      return false;
     }
   }
 
@@ -287,14 +293,26 @@ class Calculator {
   show(answer) {
     for (const region of this.root.querySelectorAll("[data-region]")) {
       const id = region.dataset.region;
-      if (this.shown[id] === answer.regions[id]) continue;
-      morph(region, answer.regions[id]);
-      this.shown[id] = answer.regions[id];
+      const html = answer.regions[id];
+      if (this.shown[id] === html) continue;
+      this.shown[id] = html;
+      if (region.getBoundingClientRect().top < innerHeight) morph(region, html);
+      else this.soon(region, id); // what is below the screen can wait until the screen is painted
     }
     this.question.fill(this.form, document.activeElement);
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
+  }
+
+  /** Updates a region after the next frame, with what is newest then. */
+  soon(region, id) {
+    if (this.waiting.has(id)) return;
+    this.waiting.add(id);
+    requestAnimationFrame(() => setTimeout(() => {
+      this.waiting.delete(id);
+      morph(region, this.shown[id]);
+    }));
   }
 
   /** Writes the address bar. @param {boolean} [step] */

@@ -85,6 +85,19 @@ export function addFamilies(bundle) {
   if (program) give(bundle);
 }
 
+let all = false;
+
+/** Whether the families of all types are there. */
+export const complete = () => all;
+
+/** Loads the families of all types. @param {string} address of their bundle */
+export async function loadAll(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  addFamilies(await response.text());
+  all = true;
+}
+
 /**
  * Asks the program. It must be ready.
  * @param {Question} question

@@ -41,10 +41,8 @@ function node(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  if (old.isEqualNode(next)) {
-    if (old.nodeName === "INPUT") value(old, next);
-    else if (!old.firstElementChild) return;
-  }
+  // Equal markup may still hold a field whose text was changed.
+  if (old.isEqualNode(next) && old.nodeName !== "INPUT" && !old.querySelector("input")) return;
   for (const { name, value } of next.attributes) {
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }

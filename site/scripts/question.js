@@ -1,5 +1,8 @@
 // The question: the keys of a link, and the config that it is about.
 
+/** Groups the thousands of a number's digits. @param {string} digits */
+export const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
+
 export class Question {
   /**
    * @param {string} query as in a link
@@ -124,7 +127,7 @@ export class Question {
     for (const element of form.querySelectorAll("[data-default]")) {
       if (element === except && element.type === "text") continue;
       const value = this.keys.get(element.name) ?? element.dataset.default;
-      const text = /^\d+$/.test(value) ? Number(value).toLocaleString("en") : value;
+      const text = /^\d+$/.test(value) ? group(value) : value;
       if (element.value !== text) element.value = text;
     }
     for (const range of form.querySelectorAll("input[type=range]")) {

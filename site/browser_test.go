@@ -1,0 +1,484 @@
+package site_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Llama 3.1 8B: embedding and head 128,256 × 4,096 each, 32 layers, norms.
+const (
+	llama = 2*128256*4096 + 32*(2*4096*4096+2*1024*4096+3*14336*4096+2*4096) + 4096
+	// With twice the hidden size a head is 256 wide, so keys and values are 8·256 = 2,048 wide.
+	llamaWide = 2*128256*8192 + 32*(2*8192*8192+2*2048*8192+3*14336*8192+2*8192) + 8192
+	gpt2      = 50257*768 + 1024*768 + 12*(768*2304+2304+768*768+768+768*3072+3072+3072*768+768+4*768) + 2*768
+	gpt2Deep  = 50257*768 + 1024*768 + 24*(768*2304+2304+768*768+768+768*3072+3072+3072*768+768+4*768) + 2*768
+)
+
+const gpt2Config = `{"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "n_layer": 12}`
+
+// TestPage reads the page as people do, in a browser.
+func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	url := host(t)
+	keep := open(t, url, "/") // so that all tests share one browser
+	keep.counts(strconv.Itoa(llama))
+	for _, c := range []struct {
+		name string
+		test func(t *testing.T, url string)
+	}{
+		{"an edit is answered", anEdit},
+		{"a link is the question", aLink},
+		{"unknown keys of a link are named", unknownKeys},
+		{"back returns to the model before", back},
+		{"a config is pasted", paste},
+		{"a bad config is explained and kept", badConfig},
+		{"a bad number is explained and kept", badNumber},
+		{"a key is set and taken back", setKey},
+		{"a model of the hub is fetched", hub},
+		{"the program breaks and is started again", broken},
+		{"without script everything is there", noScript},
+		{"the keyboard is enough", keyboard},
+		{"nothing shifts", shifts},
+		{"an edit is painted at once", speed},
+		{"the page is light", weight},
+		{"the theme is kept", theme},
+		{"copies are plain", copies},
+		{"paper has the link", paper},
+		{"motion can be reduced", motion},
+		{"models can be filtered and sorted", models},
+		{"a chapter's calculator leaves the address alone", embedded},
+		{"a model's page stands for its model", modelPage},
+		{"nothing is wider than a phone", narrow},
+		{"axe finds nothing", axe},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
+	}
+}
+
+func anEdit(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.fill("set.hidden_size", "8,192")
+	p.counts(strconv.Itoa(llamaWide))
+	p.is("the address has the question", `location.search === "?v=1&set.hidden_size=8192"`)
+	p.is("the title has the answer", `document.title.includes("18.7 B")`)
+	p.is("what was typed stays", `document.querySelector('[name="set.hidden_size"]').value === "8,192"`)
+	p.is("the answer is announced", `document.querySelector("[data-say]").textContent.startsWith("18,744,877,056 parameters")`)
+	p.fill("context", "16k")
+	p.is("16k is 16,000 tokens", `location.search === "?v=1&set.hidden_size=8192&context=16000"`)
+	p.is("the slider follows", `document.querySelector('[data-for="context"]').value === "13"`)
+	eval[bool](p, `(() => { const e = document.querySelector('[data-for="batch"]'); e.value = 3; e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.is("the slider sets the field", `document.querySelector('[name="batch"]').value === "8" && location.search.endsWith("&batch=8")`)
+}
+
+func aLink(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib")
+	p.counts(strconv.Itoa(gpt2Deep))
+	for _, c := range [][2]string{{"model", "gpt2"}, {"set.n_layer", "24"}, {"context", "1,024"}, {"units", "gib"}, {"batch", "1"}} {
+		p.is(c[0]+" stands in its field", `document.querySelector('[name="`+c[0]+`"]').value === "`+c[1]+`"`)
+	}
+	p.is("the address is canonical", `location.search === "?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib"`)
+	p.is("sizes are binary", `document.querySelector('.bytes').textContent.includes("GiB") || document.querySelector('.bytes').textContent.includes("MiB")`)
+}
+
+func unknownKeys(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&kontext=5&batch=many")
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext") && document.querySelector("[data-problems]").textContent.includes("context?")`)
+	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("batch in this link")`)
+	p = open(t, url, "/?v=1&model=gpt5000")
+	p.is("an unknown model is named", `document.querySelector("[data-problems]").textContent.includes("gpt5000")`)
+}
+
+func back(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.fill("context", "4096")
+	p.is("an edit replaces", `location.search === "?v=1&context=4096" && history.length === `+fmt.Sprint(eval[int](p, "history.length")))
+	p.fill("model", "gpt2")
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the model is in the address", `location.search === "?v=1&model=gpt2&context=4096"`)
+	eval[bool](p, `history.back() ?? true`)
+	p.counts(strconv.Itoa(llama))
+	p.is("the field is back too", `document.querySelector('[name="model"]').value === "llama-3.1-8b"`)
+	eval[bool](p, `history.forward() ?? true`)
+	p.counts(strconv.Itoa(gpt2))
+}
+
+func paste(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.fill("config", gpt2Config) // its family is not on the page: it is fetched
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the config travels in the fragment", `location.hash.startsWith("#config=") && location.search === "?v=1"`)
+	p.is("no model is chosen", `document.querySelector('[name="model"]').value === ""`)
+	p.fill("context", "512")
+	p.is("the fragment stays", `location.hash.startsWith("#config=") && location.search === "?v=1&context=512"`)
+	link := eval[string](p, "location.search + location.hash")
+	other := open(t, url, "/"+link)
+	other.counts(strconv.Itoa(gpt2))
+	other.is("the context came along", `document.querySelector('[name="context"]').value === "512"`)
+	cut := open(t, url, "/"+link[:len(link)-12])
+	cut.is("a cut link says so", `document.querySelector("[data-problems]").textContent.includes("cut off")`)
+	// Back returns to the model.
+	eval[bool](p, `history.back() ?? true`)
+	p.counts(strconv.Itoa(llama))
+}
+
+func badConfig(t *testing.T, url string) {
+	p := open(t, url, "/")
+	for _, c := range []struct{ text, want string }{
+		{`{"model_type": "gpt2",`, "Line 1: the text ends too early"},
+		{`{"hidden_size": 4096}`, "model_type"},
+		{`{"model_type": "gpt2", "n_embd": "wide"}`, "n_embd"},
+		{`[1, 2]`, "A config is a JSON object"},
+		{`{"model_type": "no-such-type"}`, "model_type"},
+	} {
+		p.fill("config", c.text)
+		p.is("the message stands beside the field: "+c.want, `document.querySelector('[data-field="config"] .error')?.textContent.toLowerCase().includes(`+quote(strings.ToLower(c.want))+`)`)
+		p.is("the text is kept", `document.querySelector('[name="config"]').value === `+quote(c.text))
+		p.is("the field is marked", `document.querySelector('[name="config"]').getAttribute("aria-invalid") === "true" && document.getElementById(document.querySelector('[name="config"]').getAttribute("aria-describedby"))`)
+		if got := p.count(); got != strconv.Itoa(llama) {
+			t.Errorf("after a bad config the page counts %s", got)
+		}
+	}
+	p.fill("config", gpt2Config)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the message is gone", `!document.querySelector(".error") && !document.querySelector("[aria-invalid]")`)
+}
+
+func badNumber(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	for _, c := range []struct{ field, value, want string }{
+		{"context", "lots", "not a number"}, {"batch", "0", "out of range"}, {"set.num_attention_heads", "-3", "num_attention_heads"}, {"set.hidden_size", "big", "hidden_size"},
+	} {
+		p.fill(c.field, c.value)
+		p.is("the message stands beside "+c.field, `document.querySelector('[data-field="`+c.field+`"] .error')`)
+		p.is("the text is kept", `document.querySelector('[name="`+c.field+`"]').value === "`+c.value+`"`)
+		if got := p.count(); got != strconv.Itoa(llama) {
+			t.Errorf("after %s=%s the page counts %s", c.field, c.value, got)
+		}
+		p.fill(c.field, "")
+		p.is("an empty field is the default", `!document.querySelector(".error")`)
+	}
+	p.counts(strconv.Itoa(llama))
+}
+
+func setKey(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { document.querySelector(".add-key").open = true; document.querySelector('[name="add-key"]').value = "tie_word_embeddings"; document.querySelector('[name="add-value"]').value = "true"; document.querySelector("[data-add]").click(); return true })()`)
+	p.counts(strconv.Itoa(llama - 128256*4096))
+	p.is("the key is in the address", `location.search === "?v=1&set.tie_word_embeddings=true"`)
+	eval[bool](p, `document.querySelector('[data-reset="tie_word_embeddings"]').click() ?? true`)
+	p.counts(strconv.Itoa(llama))
+	p.is("the address is plain again", `location.search === ""`)
+}
+
+func hub(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	ask := func(id string) {
+		eval[bool](p, `(() => { document.querySelector("[data-other]").open = true; document.querySelector('[name="hub"]').value = "`+id+`"; document.querySelector("[data-hub]").click(); return true })()`)
+	}
+	p.is("the worker is not loaded", `!performance.getEntriesByType("resource").some((r) => r.name.includes("hub"))`)
+	ask("a/none")
+	p.is("the hub's answer stands beside the field", `document.querySelector('[data-field="hub"] .error')?.textContent === "There is no such model. Check the name."`)
+	ask("a/gpt2")
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the config stands in the field", `document.querySelector('[name="config"]').value.includes("gpt2")`)
+}
+
+func broken(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { const was = TextDecoder.prototype.decode; TextDecoder.prototype.decode = function (...a) { TextDecoder.prototype.decode = was; throw new WebAssembly.RuntimeError("unreachable") }; return true })()`)
+	p.fill("set.hidden_size", "8192")
+	p.is("the page says so", `document.querySelector("[data-problems]").textContent.includes("started again")`)
+	if got := p.count(); got != strconv.Itoa(llama) {
+		t.Errorf("the last answer is gone: %s", got)
+	}
+	p.fill("set.hidden_size", "8192")
+	p.counts(strconv.Itoa(llamaWide))
+}
+
+func noScript(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) {
+		if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+			p.t.Fatal(err)
+		}
+	})
+	p.counts(strconv.Itoa(llama))
+	for what, condition := range map[string]string{
+		"the drawing is there":          `document.querySelector("svg.plan.wide .m")`,
+		"the table has all tensors":     `document.querySelector("table.parts").textContent.includes("self_attn.q_proj.weight")`,
+		"a link leads to all models":    `[...document.querySelectorAll("a")].some((a) => a.getAttribute("href") === "/models/" && a.checkVisibility())`,
+		"no dead control is shown":      `!document.querySelector("form.question").checkVisibility() && !document.querySelector(".tools").checkVisibility()`,
+		"the bytes are there":           `document.querySelector(".bytes").textContent.includes("16.1 GB")`,
+		"nothing of the script has run": `!document.documentElement.dataset.theme && !globalThis.Go`,
+	} {
+		p.is(what, condition)
+	}
+	eval[bool](p, `(() => { document.querySelector(".parts summary").click(); return true })()`)
+	p.is("a row opens", `document.querySelector(".parts tr.more").checkVisibility()`)
+}
+
+func keyboard(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.keys(kb.Tab)
+	p.is("the first stop skips to the content", `document.activeElement.classList.contains("skip") && document.activeElement.getBoundingClientRect().top >= 0`)
+	seen := map[string]bool{}
+	for range 80 {
+		p.keys(kb.Tab)
+		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.copy || e.dataset.for || e.nodeName })()`)
+		if strings.HasPrefix(name, "no focus ring") {
+			t.Fatal(name)
+		}
+		seen[name] = true
+		if name == "set.hidden_size" {
+			p.keys(kb.Control + "a")
+			p.keys("\b\b\b\b8192")
+			p.counts(strconv.Itoa(llamaWide))
+		}
+		if name == "end" {
+			break
+		}
+	}
+	for _, want := range []string{"model", "set.hidden_size", "context", "batch", "weights", "kv", "units", "link", "number", "SUMMARY"} {
+		if !seen[want] {
+			t.Errorf("%s cannot be reached by Tab; reached %v", want, seen)
+		}
+	}
+	eval[bool](p, `document.querySelector(".parts summary").focus() ?? true`)
+	p.keys(kb.Enter)
+	p.is("Enter opens a row", `document.querySelector(".parts tr.more").checkVisibility()`)
+}
+
+func shifts(t *testing.T, url string) {
+	for _, size := range [][2]int64{{1280, 800}, {390, 844}} {
+		for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/example/"} {
+			p := open(t, url, path, func(p *page) { p.size(size[0], size[1]) })
+			if path != "/models/" {
+				p.ready()
+			}
+			cls := eval[float64](p, `new Promise((done) => { let sum = 0; new PerformanceObserver((l) => { for (const e of l.getEntries()) sum += e.value }).observe({ type: "layout-shift", buffered: true }); setTimeout(() => done(sum), 300) })`)
+			if cls != 0 {
+				t.Errorf("%s at %d: the layout shifts by %.4f", path, size[0], cls)
+			}
+		}
+	}
+}
+
+// speed measures an edit from its event to the frame that shows it, on a processor
+// slowed to a quarter. The limit allows for a machine that is busy elsewhere.
+func speed(t *testing.T, url string) {
+	for _, c := range []struct{ path, field, a, b string }{
+		{"/", "set.hidden_size", "8192", "4096"}, {"/", "context", "16384", "8192"},
+		{"/?v=1&model=deepseek-v3", "set.hidden_size", "8192", "7168"}, {"/?v=1&model=gemma-2-9b", "set.num_hidden_layers", "41", "42"},
+	} {
+		p := open(t, url, c.path)
+		p.ready()
+		p.is("the field is there", `document.querySelector('[name="`+c.field+`"]')`)
+		if _, err := chromedp.Call(p.tab, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
+			t.Fatal(err)
+		}
+		times := eval[[]float64](p, `(async () => {
+			const e = document.querySelector('[name="`+c.field+`"]'); e.focus();
+			const out = [];
+			for (let i = 0; i < 14; i++) {
+				await new Promise(requestAnimationFrame);
+				e.value = i % 2 ? "`+c.b+`" : "`+c.a+`";
+				const from = performance.now();
+				e.dispatchEvent(new Event("input", { bubbles: true }));
+				document.body.getBoundingClientRect(); // style and layout
+				out.push(performance.now() - from);
+			}
+			return out.slice(4);
+		})()`)
+		slices.Sort(times)
+		t.Logf("%s %s: %.1f ms in the middle, %.1f at most, at a quarter of the speed (%s)", c.path, c.field, times[len(times)/2], times[len(times)-1], compiler)
+		if times[0] > 60 {
+			t.Errorf("%s %s: the fastest edit takes %.1f ms", c.path, c.field, times[0])
+		}
+	}
+}
+
+// weight adds up what travels before the first edit is answered.
+func weight(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	got := eval[map[string]int](p, `Object.fromEntries([...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => [new URL(r.name).pathname, r.encodedBodySize]))`)
+	sum := 0
+	for name, n := range got {
+		t.Logf("%7d %s", n, name)
+		sum += n
+	}
+	limit := 100_000
+	if compiler != "tinygo" {
+		limit = 700_000
+	}
+	t.Logf("%d bytes with %s", sum, compiler)
+	if sum > limit {
+		t.Errorf("%d bytes travel before the first answer, more than %d", sum, limit)
+	}
+}
+
+func theme(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.media("prefers-color-scheme", "dark") })
+	paper := `getComputedStyle(document.body).backgroundColor`
+	dark := eval[string](p, paper)
+	choose := func(value string) {
+		eval[bool](p, `(() => { const s = document.querySelector("[data-theme-choice]"); s.value = "`+value+`"; s.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
+	}
+	choose("light")
+	light := eval[string](p, paper)
+	if light == dark {
+		t.Errorf("light and dark paper are both %s", dark)
+	}
+	p.visit("/models/")
+	if got := eval[string](p, paper); got != light {
+		t.Errorf("on the next page the paper is %s, want %s", got, light)
+	}
+	choose("system")
+	if got := eval[string](p, paper); got != dark {
+		t.Errorf("with the system's theme the paper is %s, want %s", got, dark)
+	}
+}
+
+func copies(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&context=1024")
+	p.counts(strconv.Itoa(gpt2))
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	copied := func(what string) string {
+		eval[bool](p, `document.querySelector('[data-copy="`+what+`"]').click() ?? true`)
+		p.is("it says so", `document.querySelector('[data-copy="`+what+`"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
+		return eval[string](p, `navigator.clipboard.readText()`)
+	}
+	if got := copied("number"); got != strconv.Itoa(gpt2) {
+		t.Errorf("the number is copied as %q", got)
+	}
+	if got := copied("link"); got != url+"/?v=1&model=gpt2&context=1024" {
+		t.Errorf("the link is copied as %q", got)
+	}
+	if got := copied("markdown"); !strings.Contains(got, "| attention | 2362368 | 12 | 28348416 | 22.8% |\n") {
+		t.Errorf("the table is copied as\n%s", got)
+	}
+	if got := copied("csv"); !strings.Contains(got, "attention,2362368,12,28348416,22.8%\r\n") {
+		t.Errorf("the table is copied as\n%s", got)
+	}
+}
+
+func paper(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2")
+	p.counts(strconv.Itoa(gpt2))
+	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	p.is("the link stands there as text", `document.querySelector("[data-link]").checkVisibility() && document.querySelector("[data-link]").textContent.endsWith("/?v=1&model=gpt2")`)
+	p.is("controls do not", `!document.querySelector("form.question").checkVisibility()`)
+	p.is("tensors do", `document.querySelector(".parts tr.more").checkVisibility()`)
+	pdf, err := chromedp.Run(p.tab, chromedp.PrintToPDF())
+	if err != nil || len(pdf) < 5000 {
+		t.Errorf("printed %d bytes, %v", len(pdf), err)
+	}
+}
+
+func motion(t *testing.T, url string) {
+	moves := `parseFloat(getComputedStyle(document.querySelector("svg.plan rect")).transitionDuration)`
+	if got := eval[float64](open(t, url, "/"), moves); got == 0 {
+		t.Error("the drawing does not move at all")
+	}
+	p := open(t, url, "/", func(p *page) { p.media("prefers-reduced-motion", "reduce") })
+	if got := eval[float64](p, moves); got != 0 {
+		t.Errorf("the drawing moves for %.2f s although motion is reduced", got)
+	}
+}
+
+func models(t *testing.T, url string) {
+	p := open(t, url, "/models/")
+	p.is("the heads can be clicked", `document.querySelector("th .sort")`)
+	eval[bool](p, `(() => { const f = document.querySelector("[data-filter]"); f.value = "gpt"; f.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.is("one model is left", `[...document.querySelectorAll("tbody tr")].filter((r) => r.checkVisibility()).length === 1 && document.querySelector("[data-filtered]").textContent === "1 of 8 models"`)
+	eval[bool](p, `(() => { const f = document.querySelector("[data-filter]"); f.value = ""; f.dispatchEvent(new Event("input", { bubbles: true })); document.querySelectorAll("th .sort")[2].click(); return true })()`)
+	p.is("the largest stands first", `document.querySelector("tbody tr").textContent.includes("671,026,404,352")`)
+}
+
+func embedded(t *testing.T, url string) {
+	p := open(t, url, "/example/")
+	p.counts(strconv.Itoa(gpt2))
+	p.fill("set.n_layer", "24")
+	p.counts(strconv.Itoa(gpt2Deep))
+	p.is("the address stays", `location.search === "" && location.hash === ""`)
+	p.is("a link leads to the calculator", `document.querySelector("[data-open]").getAttribute("href") === "/?v=1&model=gpt2&set.n_layer=24"`)
+}
+
+func modelPage(t *testing.T, url string) {
+	p := open(t, url, "/models/gpt2/")
+	p.counts(strconv.Itoa(gpt2))
+	p.fill("context", "512")
+	p.is("an edit stays on the page", `location.pathname === "/models/gpt2/" && location.search === "?v=1&model=gpt2&context=512"`)
+	p.fill("model", "llama-3.1-8b")
+	p.is("another model has the calculator", `location.pathname === "/" && location.search === "?v=1&context=512"`)
+	p.counts(strconv.Itoa(llama))
+}
+
+func narrow(t *testing.T, url string) {
+	for _, width := range []int64{320, 640, 1000, 1280} {
+		for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/models/t5-v1.1-base/", "/example/", "/404.html"} {
+			p := open(t, url, path, func(p *page) { p.size(width, 800) })
+			eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
+			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
+				t.Errorf("%s is %d wide on a screen of %d", path, got, width)
+			}
+			if file := os.Getenv("SCREENSHOTS"); file != "" { // to look at them
+				png, err := chromedp.Run(p.tab, chromedp.FullScreenshot(100))
+				if err != nil {
+					t.Fatal(err)
+				}
+				write(t, filepath.Join(file, fmt.Sprintf("%d%s.png", width, strings.ReplaceAll(path, "/", "-"))), png)
+			}
+		}
+	}
+}
+
+func axe(t *testing.T, url string) {
+	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe is not installed, run `npm ci`:", err)
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 320} {
+			for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/example/", "/404.html"} {
+				p := open(t, url, path, func(p *page) { p.size(width, 800); p.media("prefers-color-scheme", scheme) })
+				if path == "/" {
+					p.ready()
+					p.fill("set.hidden_size", "8192")
+					p.fill("context", "lots")
+					p.is("an error is shown", `document.querySelector(".error")`)
+				}
+				eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
+				eval[bool](p, string(script)+"; true")
+				found := eval[[]string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " — " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message)).join(" | ")))`)
+				for _, f := range found {
+					t.Errorf("%s, %s, %d: %s", path, scheme, width, f)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+package site_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"llmsize/build/assets"
+	"llmsize/build/browser"
+	"llmsize/build/engine"
+	"llmsize/build/serve"
+	"llmsize/build/site"
+	"llmsize/build/toolchain"
+)
+
+// catalogue is the part of it that these tests build: small, and of all shapes.
+var catalogue = []string{"llama-3.1-8b", "gpt2", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b", "t5-v1.1-base", "bert-base-uncased", "mamba-130m"}
+
+// compiler is the one that made the page's program: its size depends on it.
+var compiler string
+
+// host serves the site with a few models, as it is published.
+func host(t *testing.T) string {
+	t.Helper()
+	root, err := toolchain.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := filepath.Join(root, "node_modules")
+	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
+		t.Skip("MathJax is not installed, run `npm ci`:", err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "site"), os.DirFS(filepath.Join(root, "site"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, slug := range catalogue {
+		data, err := os.ReadFile(filepath.Join(root, "content", "models", slug+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "content", "models", slug+".json"), data)
+	}
+	write(t, filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter))
+	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "arch", "families")), "https://example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := site.New(site.Options{
+		Root: dir, NodeModules: modules, URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
+		Data: func(ctx context.Context) (map[string][]byte, error) { return data(ctx, root, dir, e) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dist := filepath.Join(dir, "dist")
+	if _, err := out.Write(dist); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+const chapter = `+++
+title = "An example"
+description = "A chapter with figures."
+question = "How do figures look in a text?"
+date = 2026-11-21
+query = "model=gpt2"
++++
+
+GPT-2 has {= parameters.total =} parameters.
+
+::: figure kind=calculator id=fig-one
+The calculator at GPT-2.
+:::
+
+::: figure kind=drawing query="model=mixtral-8x7b"
+Eight experts.
+:::
+
+::: figure kind=bar
+By role.
+:::
+
+::: figure kind=table
+Every component.
+:::
+`
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// data makes the files that are neither style nor script. Nobody asks the hub
+// here, so its program is only a name.
+func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
+	file := filepath.Join(dir, "calc.wasm")
+	result, err := toolchain.BuildWASM(ctx, "wasm/calc", file, toolchain.Options{Root: root})
+	if err != nil {
+		return nil, err
+	}
+	compiler = result.Compiler
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	exec, err := os.ReadFile(result.Exec)
+	if err != nil {
+		return nil, err
+	}
+	script, err := assets.MinifyScript(result.Exec, exec)
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{
+		"calc.wasm": wasm, "calc.exec.js": script, "families.txt": e.Families(),
+		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
+		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
+			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }
+			: { id: data.id, ok: false, error: { kind: "missing", message: "There is no such model.", hint: "Check the name." } });`),
+	}, nil
+}
+
+// page is a tab with a page of the site.
+type page struct {
+	t   *testing.T
+	tab context.Context
+	url string
+
+	mu         sync.Mutex
+	complaints []string // what the browser has to say about the page
+}
+
+// open opens a path in a tab of its own. setup runs before the page loads.
+func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
+	t.Helper()
+	p := &page{t: t, tab: browser.Tab(t), url: url}
+	err := chromedp.Listen(p.tab, func(event any) {
+		text := ""
+		switch e := event.(type) {
+		case *log.EventEntryAdded:
+			text = e.Entry.Text
+		case *runtime.EventExceptionThrown:
+			text = e.ExceptionDetails.Text
+			if e.ExceptionDetails.Exception != nil {
+				text += " " + e.ExceptionDetails.Exception.Description
+			}
+		}
+		if text != "" && !strings.Contains(text, "favicon") {
+			p.mu.Lock()
+			p.complaints = append(p.complaints, text)
+			p.mu.Unlock()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
+	p.size(1280, 800)
+	for _, f := range setup {
+		f(p)
+	}
+	p.visit(path)
+	t.Cleanup(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, c := range p.complaints {
+			t.Error("the browser complains:", c)
+		}
+	})
+	return p
+}
+
+func (p *page) visit(path string) {
+	p.t.Helper()
+	if err := chromedp.Do(p.tab, chromedp.Navigate(p.url+path)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *page) size(width, height int64) {
+	p.t.Helper()
+	if err := chromedp.Do(p.tab, chromedp.EmulateViewport(width, height)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// media sets what the reader's system prefers: "prefers-color-scheme", "dark".
+func (p *page) media(feature, value string) {
+	p.t.Helper()
+	_, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// keys presses keys.
+func (p *page) keys(text string) {
+	p.t.Helper()
+	if err := chromedp.Do(p.tab, chromedp.KeyEvent(text)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// eval runs a script, which may be a promise, and returns what it gives.
+func eval[T any](p *page, script string) T {
+	p.t.Helper()
+	v, err := chromedp.Run(p.tab, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// is checks a condition that has to hold now or soon.
+func (p *page) is(what, condition string) {
+	p.t.Helper()
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if eval[bool](p, "Boolean("+condition+")") {
+			return
+		}
+		if time.Now().After(end) {
+			p.t.Fatalf("not so: %s\n%s\nat %s, count %s, said %q", what, condition, eval[string](p, "location.href"), p.count(), p.problems())
+		}
+	}
+}
+
+// count is the exact number on the page, as it would be copied.
+func (p *page) count() string {
+	return eval[string](p, `document.querySelector(".exactly").textContent`)
+}
+
+// problems are all messages on the page.
+func (p *page) problems() string {
+	return eval[string](p, `[...document.querySelectorAll(".error, [data-problems]")].map((e) => e.textContent).filter(Boolean).join(" / ")`)
+}
+
+// counts waits until the page shows a number.
+func (p *page) counts(want string) {
+	p.t.Helper()
+	p.is("the count is "+want, `document.querySelector(".exactly").textContent === "`+want+`"`)
+}
+
+// ready waits until the page answers edits.
+func (p *page) ready() {
+	p.t.Helper()
+	p.is("the counting program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/calc-") && r.responseEnd > 0) && globalThis.Go`)
+	eval[int](p, `new Promise((done) => setTimeout(() => done(1), 150))`)
+}
+
+// fill types a value into a field, as one event.
+func (p *page) fill(name, value string) {
+	p.t.Helper()
+	eval[bool](p, `(() => { const e = document.querySelector('[name="`+name+`"]'); e.focus(); e.value = `+quote(value)+`; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
+}
+
+func quote(s string) string {
+	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "${", "\\${").Replace(s) + "`"
+}
