@@ -28,6 +28,23 @@
 //
 // presets/<name>.json is a question worth asking: a title, a sentence that says
 // what the answer shows, and the query.
+//
+// # Devices
+//
+// devices/<slug>.json is one accelerator, card, machine with unified memory, or
+// a system of equal accelerators:
+//
+//	name, slug, maker, kind   kind is accelerator, card, unified or system
+//	memory     bytes, and what they are: what the device reports, or the label
+//	bandwidth  bytes a second
+//	peak       dense operations a second, by format; absent where no source gives it
+//	link       its name, and bytes a second in one direction for one accelerator
+//	of         of a system: the device and how many
+//	sources    by key: the grade (maker, device, quotes, table), title and date;
+//	           "from" of every figure names them
+//	note       what a reader should know, or nothing
+//
+// Package device says which of several figures is taken.
 package content
 
 import (
@@ -35,8 +52,8 @@ import (
 	"io/fs"
 )
 
-//go:embed models presets
+//go:embed models presets devices
 var files embed.FS
 
-// FS is the content, with the folders models and presets at its root.
+// FS is the content, with the folders models, presets and devices at its root.
 func FS() fs.FS { return files }

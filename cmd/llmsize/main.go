@@ -23,6 +23,7 @@ const usage = `llmsize: where a model's numbers come from, and what they are exa
   llmsize report  [--json] MODEL [key=value …]   everything, for the query
   llmsize link             MODEL [key=value …]   the canonical link (SITE puts a host before it)
   llmsize models  [--json]                       the catalogue, with sources
+  llmsize devices [--json]                       accelerators and machines, with sources
   llmsize formats [--json]                       formats of weights and cache
 
 MODEL is, tried in this order: - (a config on standard input); a share link or its query (http…, ?…, v=…);
@@ -54,7 +55,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	do, ok := verbs[verb]
 	if !ok {
-		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, formats; llmsize --help says more\n", verb)
+		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, devices, formats; llmsize --help says more\n", verb)
 		return 2
 	}
 	cat, err := catalogue.Load(content.FS())
@@ -91,5 +92,5 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 var verbs = map[string]func(*command) error{
 	"count": (*command).count, "tensors": (*command).tensors, "report": (*command).report, "link": (*command).link,
-	"models": (*command).models, "formats": (*command).formats,
+	"models": (*command).models, "devices": (*command).devices, "formats": (*command).formats,
 }
