@@ -1,4 +1,4 @@
-package main
+package program
 
 import (
 	"bytes"
@@ -17,6 +17,7 @@ import (
 	"llmsize/core/arch"
 	lib "llmsize/core/arch/families"
 	"llmsize/core/report"
+	"llmsize/site/view"
 )
 
 // question is what the page asks.
@@ -82,6 +83,7 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 	}
 	all := questions(t)
 	bundle := arch.Bundle(lib.Names(), lib.Text)
+	Answer, Regions = report.Sizes, view.Regions
 	library = arch.NewLibrary()
 	library.AddBundle(bundle)
 	var want []string
