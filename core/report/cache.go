@@ -17,7 +17,7 @@ type Cache struct {
 
 // cache works out the bytes of the KV cache and of state under the query's policy.
 func (r *Report) cache() *fault.Error {
-	q, err := r.cacheQuestion(&r.Query)
+	q, err := r.CacheQuestion()
 	if err != nil {
 		return err
 	}
@@ -28,16 +28,25 @@ func (r *Report) cache() *fault.Error {
 	r.Cache.Policy, r.Cache.Terms, r.Cache.Bytes = r.Query.Get(query.KVPolicy), terms, units.Bytes(total)
 	q.Policy, q.Context, q.Batch = memory.Minimum, 1, 1
 	terms, _, err = memory.Cache(r.Model, q)
-	for _, t := range terms {
-		if t.Tokens > 0 && t.What != "cross keys and values" {
-			r.Cache.PerToken += units.Bytes(t.Bytes)
-		}
-	}
+	r.Cache.PerToken = units.Bytes(PerToken(terms))
 	return err
 }
 
-// cacheQuestion is what a query asks about the cache.
-func (r *Report) cacheQuestion(q *query.Query) (memory.CacheQuestion, *fault.Error) {
+// PerToken is what the terms of a cache of one token come to without state and
+// without cross attention: what one more token adds to a sequence.
+func PerToken(terms []memory.CacheTerm) int64 {
+	n := int64(0)
+	for i := range terms {
+		if t := &terms[i]; t.Tokens > 0 && t.What != "cross keys and values" {
+			n += t.Bytes
+		}
+	}
+	return n
+}
+
+// CacheQuestion is what the report's query asks about the cache.
+func (r *Report) CacheQuestion() (memory.CacheQuestion, *fault.Error) {
+	q := &r.Query
 	f, ok := memory.FormatNamed(q.Get(query.KV))
 	if !ok {
 		return memory.CacheQuestion{}, &fault.Error{Field: "kv", Given: q.Get(query.KV), Problem: "is not a format of the cache"}

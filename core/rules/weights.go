@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/report"
+)
+
+// weightRule is so many bytes for each of a number of parameters.
+type weightRule struct {
+	named    bool  // the number in the model's name, in place of the count
+	layers   bool  // without embedding and head
+	bits     int64 // for each; 0 is the format's own, for plain formats
+	overhead bool  // a fifth on top, for everything else
+	// The rule only speaks of formats that take this many bits for a weight, in
+	// tenths; 0 is no bound.
+	least, most int64
+}
+
+// eval works the rule out.
+func (w *weightRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
+	c := &checked{}
+	p := &r.Parameters
+	total := int64(p.Total)
+	n := total
+	var terms []Term
+	bits := w.bits
+	if bits == 0 {
+		bits = r.Weights.Bits
+	}
+	if bits <= 0 || total > 1<<56 {
+		return 0, nil, false
+	}
+	if per := tenthsOfBits(r); w.least > 0 && per < w.least || w.most > 0 && per > w.most {
+		return 0, nil, false
+	}
+	in := func(params int64) int64 { return c.product(params, bits) / 8 }
+	if w.named {
+		billions, ok := inName(r.Subject.Name)
+		if !ok {
+			return 0, nil, false
+		}
+		n = billions
+		terms = append(terms, Term{NameRounding, in(total) - in(n)})
+	}
+	if w.layers {
+		head, table := int64(p.ByRole[arch.Head]), int64(p.ByRole[arch.Embedding])
+		n -= head + table
+		terms = append(terms, Term{Embedding, in(total-head) - in(n)}, Term{Head, in(total) - in(total-head)})
+	}
+	value := in(n)
+	stored := in(total)
+	all := in(int64(p.Stored))
+	terms = append(terms, Term{Buffers, all - stored}, Term{Format, int64(r.Weights.Bytes) - all})
+	if w.overhead {
+		fifth := value / 5
+		value = c.sum(value, fifth)
+		terms = append(terms, Term{FlatShare, -fifth}, Term{CacheBytes, int64(r.Cache.Bytes)})
+	}
+	return value, terms, !c.bad
+}
+
+// tenthsOfBits is what a stored element takes on average, in tenths of a bit.
+func tenthsOfBits(r *report.Report) int64 {
+	n := int64(r.Parameters.Stored)
+	if n <= 0 || int64(r.Weights.Bytes) > 1<<56 {
+		return 0
+	}
+	return int64(r.Weights.Bytes) * 80 / n
+}
+
+// inName is the number of parameters that a name states: 8 billion in
+// "Llama-3.1-8B", 135 million in "SmolLM-135M", 8 × 7 billion in "Mixtral-8x7B",
+// the first of two in "Qwen3-30B-A3B". ok is false when there is none.
+func inName(name string) (n int64, ok bool) {
+	for i := 0; i < len(name); i++ {
+		if !digit(name[i]) || i > 0 && (digit(name[i-1]) || name[i-1] == '.' || letter(name[i-1])) {
+			continue
+		}
+		times := int64(1)
+		value, end := thousandths(name, i)
+		if end < len(name)-1 && name[end] == 'x' && digit(name[end+1]) {
+			times = value / 1000
+			value, end = thousandths(name, end+1)
+		}
+		if end == len(name) || end+1 < len(name) && letter(name[end+1]) {
+			continue
+		}
+		switch name[end] {
+		case 'B', 'b':
+			return times * value * 1e6, value > 0
+		case 'M', 'm':
+			return times * value * 1e3, value > 0
+		case 'T', 't':
+			return times * value * 1e9, value > 0
+		}
+	}
+	return 0, false
+}
+
+// thousandths reads a number with up to three decimals.
+func thousandths(s string, i int) (n int64, end int) {
+	for ; i < len(s) && digit(s[i]) && n < 1e6; i++ {
+		n = n*10 + int64(s[i]-'0')
+	}
+	n *= 1000
+	if i+1 < len(s) && s[i] == '.' && digit(s[i+1]) {
+		for unit := int64(100); ; unit /= 10 {
+			if i++; i == len(s) || !digit(s[i]) {
+				break
+			}
+			n += int64(s[i]-'0') * unit
+		}
+	}
+	return n, i
+}
+
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
