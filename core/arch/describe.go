@@ -37,7 +37,7 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora}
+	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves}
 	if like != "" {
 		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(mt.Text, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
 	}

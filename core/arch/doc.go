@@ -36,6 +36,8 @@
 //	lora router NAME …             routers that are linear modules in the class
 //	lora name OLD NEW …            OLD in a checkpoint's names is NEW in the class's; all four
 //	                               are about adapters only (lora.go)
+//	saves NAME NUMBER …            what the class keeps for a backward pass where it is not the
+//	                               usual; the names are in lora.go
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start

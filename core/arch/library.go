@@ -217,6 +217,7 @@ type resolved struct {
 	blocks  []*blockDef
 	inert   []string
 	lora    LoRA
+	saves   []Prop
 }
 
 // symbol is a name of the family: a key, or a let.
@@ -276,6 +277,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 		}
 		r.merge(u.syms[1:], u.defs, u.blocks, u.inert)
 		r.lora.inherit(&u.lora)
+		r.saves = append(append([]Prop{}, u.saves...), r.saves...)
 		if up == f.like {
 			r.classes = u.classes
 			if r.title == "" {
@@ -288,6 +290,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 	}
 	r.merge(f.syms, f.defs, f.blocks, f.inert)
 	r.lora.inherit(&f.lora)
+	r.saves = append(append([]Prop{}, f.saves...), r.saves...)
 	r.lora.Targets, r.lora.Experts = f.lora.Targets, f.lora.Experts
 	if len(f.classes) > 0 {
 		r.classes = f.classes

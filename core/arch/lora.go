@@ -19,3 +19,16 @@ func (l *LoRA) inherit(up *LoRA) {
 	l.Routers = append(l.Routers, up.Routers...)
 	l.Names = append(l.Names, up.Names...)
 }
+
+// savesNames are what a family can say of its class's plain modules: what
+// autograd keeps of them where it is not the usual (core/train).
+var savesNames = []string{
+	"norm",    // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
+	"act",     // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
+	"scores",  // bytes of each attention score: 6 where softmax is in fp32
+	"dropout", // bytes of a dropout mask for each value of a residual branch
+	"head",    // bytes of each logit beside its log-probability
+	"qk",      // bytes of each value of queries and keys, 4 where they are turned in fp32
+	"rope",    // 0: queries and keys are not turned, though there are no learned positions
+	"kv",      // 1: keys and values are never copied for each query head
+}

@@ -166,6 +166,7 @@ type Model struct {
 	Warnings []fault.Warning
 	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
 	LoRA     LoRA
+	Saves    []Prop // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
 }
 
 // Exact reports whether every key is known, so that the count is exact.

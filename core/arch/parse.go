@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"llmsize/core/config"
 	"llmsize/core/fault"
 )
 
@@ -99,6 +100,7 @@ type family struct {
 	blocks  []*blockDef
 	inert   []string
 	lora    LoRA
+	saves   []Prop
 	// familiar are the types that a config of an unknown one may be read as; one file has them.
 	familiar []string
 }
@@ -234,6 +236,18 @@ func (p *fileParser) topLevel() {
 	case "familiar":
 		for x.tok.kind != tEnd {
 			f.familiar = append(f.familiar, x.word())
+		}
+	case "saves":
+		for x.tok.kind == tName {
+			name := x.tok.text
+			x.next()
+			n, ok := config.Value{Kind: config.Number, Text: x.tok.text}.Int()
+			if !ok || !has(savesNames, name) {
+				x.fail("saves NAME NUMBER …; the names are " + savesNames[0] + " and those beside it in lora.go")
+				break
+			}
+			x.next()
+			f.saves = append(f.saves, Prop{Name: name, Value: n})
 		}
 	case "lora":
 		l := &f.lora

@@ -1,0 +1,456 @@
+package train
+
+import (
+	"llmsize/core/arch"
+)
+
+// Saving is which activations are kept for the backward pass.
+//
+// What is counted is what autograd saves of transformers' plain modules in 16
+// bits, each storage once: the input of every matrix, what norms and activation
+// functions need for their gradients, queries, keys and values, the scores twice
+// (softmax in fp32, and in 16 bits for the product with the values), the loss's
+// log-probabilities in fp32. With flash attention the scores are not stored, only
+// one fp32 value for each query and head (Dao et al. 2022, arXiv 2205.14135,
+// section 3.1), and keys and values stay as narrow as they are.
+//
+// Fused counts Megatron-LM's kernels instead: norms save their input alone,
+// dropout masks are one byte, scores take 5 bytes. For GPT that is the table of
+// Korthikanti et al. 2022, arXiv 2205.05198, section 4: s·b·h·(34 + 5·a·s/h).
+type Saving struct {
+	Seq, Micro int64 // tokens of a sequence, sequences of a micro-batch
+	Flash      bool
+	Recompute  string // none, selective (the scores are made again), full (all but each layer's input is)
+	// Sequence is sequence parallelism: what tensor parallelism leaves whole is divided by tokens (section 4.2.2).
+	Sequence bool
+	Act      int64 // how many of a feed-forward's widths the activation function keeps; 0: as the family does
+	Fused    bool
+}
+
+// Saved is what one component keeps in the layers of a stage.
+type Saved struct {
+	Block, Kind string
+	Title       string // "self attention"
+	What        string // "scores"
+	Layers      int64
+	Layer       float64 // bytes of one layer and one micro-batch
+	Bytes       float64 // of all layers and of all micro-batches in flight
+	Again       bool    // made again in the backward pass, for one layer at a time
+}
+
+// The kinds of what is saved.
+const (
+	norms   = "norms"
+	mixer   = "projections"
+	scores  = "scores"
+	ffn     = "feed-forward"
+	experts = "experts"
+	loss    = "logits and loss"
+	inputs  = "layer inputs"
+)
+
+// tally adds up one kind of layer.
+type tally struct {
+	m      *arch.Model
+	q      *Question
+	p      *arch.Part
+	tokens float64 // of the part's stream, in a micro-batch
+	live   int64   // width of the matrix input that is kept since the last norm
+	normAt int     // norms of heads seen in the part
+	sums   map2
+}
+
+// map2 is bytes by what, in order of first use.
+type map2 []struct {
+	title, what string
+	bytes       float64
+}
+
+func (t *tally) add(what string, bytes float64) {
+	if bytes == 0 {
+		return
+	}
+	for i := range t.sums {
+		if x := &t.sums[i]; x.what == what && x.title == t.p.Title {
+			x.bytes = float64(x.bytes + bytes)
+			return
+		}
+	}
+	t.sums = append(t.sums, struct {
+		title, what string
+		bytes       float64
+	}{t.p.Title, what, bytes})
+}
+
+// saves returns a fact of the family's plain modules.
+func (t *tally) saves(name string, otherwise int64) int64 {
+	if t.q.Saving.Fused && name != "rope" {
+		return otherwise
+	}
+	for _, x := range t.m.Saves {
+		if x.Name == name {
+			return x.Value
+		}
+	}
+	return otherwise
+}
+
+// wide adds n bytes a token of what every slice of tensor parallelism has, unless
+// sequence parallelism divides it; inner adds what is always divided.
+func (t *tally) wide(what string, n int64) {
+	x := float64(float64(n) * t.tokens)
+	if t.q.Saving.Sequence {
+		x = float64(x / float64(t.q.Layout.TP))
+	}
+	t.add(what, x)
+}
+
+func (t *tally) inner(what string, n int64) {
+	t.add(what, float64(float64(n)*t.tokens)/float64(t.q.Layout.TP))
+}
+
+// input keeps a matrix's input, once for all that read it.
+func (t *tally) input(what string, width int64) {
+	if width != t.live {
+		t.wide(what, 2*width)
+		t.live = width
+	}
+}
+
+// save lists what a stage keeps, and for how many micro-batches: with the
+// schedule of one forward and one backward pass in turn, stage i of p has up to
+// p − i in flight (Narayanan et al. 2021, arXiv 2104.04473, section 2.2).
+func save(m *arch.Model, held []stageOf, q *Question, stage int64) (out []Saved, flight int64) {
+	flight = q.Layout.PP - stage
+	var again Saved
+	for _, s := range held {
+		k := &s.block.Kinds[s.kind]
+		t := tally{m: m, q: q}
+		for pi := range k.Parts {
+			t.part(&k.Parts[pi])
+		}
+		full := q.Saving.Recompute == "full" && s.block.Index != ""
+		sum := float64(0)
+		for _, x := range t.sums {
+			sum = float64(sum + x.bytes)
+			if full {
+				continue
+			}
+			made := x.what == scores && q.Saving.Recompute == "selective"
+			if made {
+				if x.bytes > again.Layer {
+					again = Saved{Block: s.block.Title, Kind: k.Label, Title: x.title, What: x.what, Layers: 1, Layer: x.bytes, Bytes: x.bytes, Again: true}
+				}
+				continue
+			}
+			out = append(out, Saved{Block: s.block.Title, Kind: k.Label, Title: x.title, What: x.what, Layers: s.layers, Layer: x.bytes,
+				Bytes: float64(x.bytes * float64(s.layers*flight))})
+		}
+		if full && sum > 0 {
+			in := float64(2*t.width(k)) * t.tokens
+			if q.Saving.Sequence {
+				in = float64(in / float64(q.Layout.TP))
+			}
+			out = append(out, Saved{Block: s.block.Title, Kind: k.Label, Title: "layer", What: inputs, Layers: s.layers, Layer: in, Bytes: float64(in * float64(s.layers*flight))})
+			if sum > again.Layer {
+				again = Saved{Block: s.block.Title, Kind: k.Label, Title: "layer", What: "all of it", Layers: 1, Layer: sum, Bytes: sum, Again: true}
+			}
+		}
+	}
+	if again.Layer > 0 {
+		out = append(out, again)
+	}
+	return out, flight
+}
+
+// width is the residual stream's: the input of the layer's first matrix.
+func (t *tally) width(k *arch.Kind) int64 {
+	for pi := range k.Parts {
+		for i := range k.Parts[pi].Tensors {
+			if x := &k.Parts[pi].Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
+				in, _ := sides(x)
+				return in
+			}
+		}
+	}
+	return 0
+}
+
+// sides returns how many values a matrix takes and gives.
+func sides(x *arch.Tensor) (in, out int64) {
+	n := len(x.Dims)
+	out, in = x.Dims[n-2].Size, x.Dims[n-1].Size
+	if x.Transposed {
+		return out, in
+	}
+	return in, out
+}
+
+// part adds one step of a layer.
+func (t *tally) part(p *arch.Part) {
+	t.p, t.normAt = p, 0
+	n := t.q.Saving.Seq
+	switch p.Stream {
+	case "", "encoder":
+	case "pooled":
+		n = 1
+	default:
+		return // image and audio towers: the query says nothing of their tokens
+	}
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Op == arch.MatMul && x.Uses == 0 || p.Get("unused") != 0 {
+			return // built, but no pass runs it
+		}
+	}
+	t.tokens = float64(float64(n) * float64(t.q.Saving.Micro))
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Role == arch.Norm && x.Op == arch.Scale && len(x.Dims) > 0 {
+			t.norm(i)
+		}
+	}
+	width := int64(0)
+	switch {
+	case p.Get("heads") > 0:
+		width = t.attention()
+	case p.Role == arch.Head:
+		t.head()
+	case p.Role == arch.State:
+		t.state()
+	case p.Role == arch.Expert:
+		t.experts()
+		width = t.live
+	case p.Role == arch.FFN:
+		width = t.feedForward(arch.FFN)
+	}
+	if d := t.saves("dropout", t.masks()); d > 0 && width > 0 {
+		t.wide("dropout masks", d*width)
+	}
+}
+
+// masks is one byte where fused kernels drop out: in models with learned
+// positions, as GPT's authors trained them.
+func (t *tally) masks() int64 {
+	if t.q.Saving.Fused && !t.rotary() {
+		return 1
+	}
+	return 0
+}
+
+// rotary reports whether queries and keys are turned, which makes new tensors of them.
+func (t *tally) rotary() bool {
+	learned := int64(1)
+	t.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, _ int64) {
+		if x.Role == arch.Position {
+			learned = 0
+		}
+	})
+	return t.saves("rope", learned) != 0
+}
+
+// norm adds tensor i of the part, a norm's weight. A layer norm saves its input,
+// mean and deviation. A root-mean-square norm, written out, saves the input in
+// fp32, its deviation and the result in 16 bits; some multiply the weight in fp32.
+func (t *tally) norm(i int) {
+	p := t.p
+	x := &p.Tensors[i]
+	w := x.Elements
+	if n := len(x.Name); n > 5 && x.Name[n-5:] == ".bias" {
+		return
+	}
+	rows := int64(1)
+	if d := p.Get("head_dim"); d == w && p.Get("heads") > 0 {
+		if rows = p.Get("heads"); t.normAt > 0 {
+			rows = max(p.Get("kv_heads"), 1)
+		}
+		t.normAt++
+	}
+	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == arch.Norm && p.Tensors[i+1].Elements == w && isBias(p.Tensors[i+1].Name)
+	each, stats := t.saves("norm", 6), int64(4)
+	if layer && each == 6 || each == 2 {
+		each, stats = 2, 8
+	}
+	if t.q.Saving.Fused {
+		each, stats = 2, 0
+	}
+	n := (each*w + stats) * rows
+	if rows > 1 || p.Get("heads") > 0 {
+		t.inner(norms, n)
+		return
+	}
+	t.wide(norms, n)
+	t.live = 0
+}
+
+func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
+
+// attention adds the inputs of the projections, queries, keys, values and scores.
+func (t *tally) attention() (width int64) {
+	p := t.p
+	h, kv, d := p.Get("heads"), p.Get("kv_heads"), p.Get("head_dim")
+	v := d
+	if p.Has("v_dim") {
+		v = p.Get("v_dim")
+	}
+	if kv == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
+		kv = h // copied for every query head
+	}
+	last, linears, fused := -1, 0, false
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) == 2 {
+			last = i
+			linears++
+			_, out := sides(x)
+			fused = fused || out == (h+2*p.Get("kv_heads"))*d
+		}
+	}
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		if x.Op != arch.MatMul || len(x.Dims) != 2 || i == last && linears > 1 {
+			continue
+		}
+		in, out := sides(x)
+		if x.Stream == "" || x.Stream == p.Stream {
+			t.input(mixer, in)
+		}
+		if width == 0 {
+			width = in
+			if out == 2*h*d && !fused { // a gate beside the queries: itself, its sigmoid, what it multiplies
+				t.inner(mixer, 6*h*d)
+			}
+		}
+	}
+	keys := kv * (d + v)
+	if fused && h == p.Get("kv_heads") && t.rotary() { // the values stay a view of all three
+		keys = kv*d + (h+2*kv)*d
+	}
+	t.inner(mixer, 2*(h*d+keys)+(t.saves("qk", 2)-2)*(h+kv)*d)
+	if linears > 1 {
+		t.inner(mixer, 2*h*v)
+	}
+	pairs := t.tokens * float64(t.q.Saving.Seq)
+	if t.q.Saving.Flash {
+		t.inner("softmax sums", 4*h)
+		return width
+	}
+	each := t.saves("scores", 6)
+	if t.q.Saving.Fused {
+		each = 4 + t.masks()
+	}
+	t.add(scores, float64(float64(each*h)*pairs)/float64(t.q.Layout.TP))
+	return width
+}
+
+// feedForward adds the matrices of a role in the part: their input, and the
+// activation function's widths.
+func (t *tally) feedForward(role arch.Role) (width int64) {
+	var last *arch.Tensor
+	for i := range t.p.Tensors {
+		x := &t.p.Tensors[i]
+		if x.Role != role || x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
+			continue
+		}
+		if last == nil {
+			width, _ = sides(x)
+			t.input(ffn, width)
+		}
+		last = x
+	}
+	if last != nil {
+		in, _ := sides(last)
+		t.inner(ffn, 2*in*t.widths())
+	}
+	return width
+}
+
+// widths is how many intermediate widths a feed-forward keeps: what its
+// activation function needs and gives, and with a gate the way up and the product.
+func (t *tally) widths() int64 {
+	n := t.q.Saving.Act
+	if n == 0 {
+		n = t.saves("act", 2)
+	}
+	if t.p.Get("gated") != 0 {
+		n += 2
+	}
+	return n
+}
+
+// experts adds the router's probabilities, each token's copies to and from its
+// experts, and these.
+func (t *tally) experts() {
+	p := t.p
+	e, k, w := p.Get("experts"), p.Get("topk"), p.Get("width")
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		if x.Op != arch.MatMul || len(x.Dims) < 2 {
+			continue
+		}
+		if in, _ := sides(x); x.Role == arch.Router {
+			t.input(experts, in)
+		}
+		if x.ActiveOf > 1 {
+			k = x.Active
+		}
+	}
+	if t.live == 0 {
+		if h, ok := t.m.Value("hidden_size"); ok {
+			t.input(experts, h)
+		}
+	}
+	t.wide(experts, 4*e+8*k)      // probabilities in fp32, weights and indices of the chosen
+	t.wide(experts, 2*2*k*t.live) // a copy of the token for each expert, and what comes back
+	t.inner(experts, 2*k*w*t.widths())
+	t.feedForward(arch.FFN)
+}
+
+// state adds a recurrent or convolutional mixer: the inputs and outputs of its
+// matrices and convolutions, once each. Its scan is taken to be made again.
+func (t *tally) state() {
+	p := t.p
+	last := -1
+	for i := range p.Tensors {
+		if p.Tensors[i].Op == arch.MatMul {
+			last = i
+		}
+	}
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		switch {
+		case x.Op == arch.Conv && len(x.Dims) > 0:
+			t.inner(mixer, 2*x.Dims[0].Size)
+		case x.Op != arch.MatMul || len(x.Dims) < 2:
+		case i == last:
+			in, _ := sides(x)
+			t.inner(mixer, 2*in)
+		default:
+			in, out := sides(x)
+			t.input(mixer, in)
+			t.inner(mixer, 2*out)
+		}
+	}
+}
+
+// head adds its matrices' inputs and the log-probabilities in fp32: one position
+// less than there are tokens has a next one.
+func (t *tally) head() {
+	p := t.p
+	var last *arch.Tensor
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		if x.Op != arch.MatMul || len(x.Dims) != 2 {
+			continue
+		}
+		in, _ := sides(x)
+		t.input(loss, in)
+		last = x
+	}
+	if last == nil {
+		return
+	}
+	_, out := sides(last)
+	all := t.tokens
+	t.inner(loss, t.saves("head", 0)*out)
+	t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
+	t.inner(loss, 4*out)
+	t.tokens = all
+}

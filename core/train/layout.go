@@ -1,0 +1,155 @@
+package train
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// Layout is how a run is spread over devices: each holds one of PP stages of
+// layers, one of TP slices of their matrices, and works on one of DP parts of
+// the batch. Experts are divided over EP of the DP ranks (Megatron-LM's expert
+// parallelism), so devices = TP × PP × DP.
+type Layout struct {
+	TP, PP, EP, DP int64
+	Zero           int64 // ZeRO stage: 1 shards the optimizer over DP, 2 gradients too, 3 weights too
+}
+
+// Devices is how many devices the layout takes.
+func (l *Layout) Devices() int64 { return l.TP * l.PP * l.DP }
+
+// Check reports a layout that a model cannot have. devices is 0 when any number will do.
+func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
+	bad := func(field string, given int64, problem, allowed string) *fault.Error {
+		return &fault.Error{Field: field, Given: units.Itoa(given), Problem: problem, Allowed: allowed}
+	}
+	const most = 1 << 20
+	for _, x := range [...]struct {
+		name string
+		n    int64
+	}{{"tp", l.TP}, {"pp", l.PP}, {"ep", l.EP}, {"dp", l.DP}} {
+		if x.n < 1 || x.n > most {
+			return bad(x.name, x.n, "is out of range", "1 to "+units.Group(most))
+		}
+	}
+	if devices > 0 && l.Devices() != devices {
+		return bad("devices", devices, "tp × pp × dp = "+units.Itoa(l.TP)+" × "+units.Itoa(l.PP)+" × "+units.Itoa(l.DP)+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
+	}
+	layers, experts := int64(0), int64(0)
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		if b.Index == "" {
+			continue
+		}
+		layers += int64(len(b.Pattern))
+		for ki := range b.Kinds {
+			for pi := range b.Kinds[ki].Parts {
+				p := &b.Kinds[ki].Parts[pi]
+				if h := p.Get("heads"); h > 0 && p.Role == arch.Attention && h%l.TP != 0 {
+					return bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of "+p.Title, "a divisor of "+units.Itoa(h))
+				}
+				if e := p.Get("experts"); e > 0 {
+					experts = e
+					if e%l.EP != 0 {
+						return bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e))
+					}
+				}
+			}
+		}
+	}
+	switch {
+	case l.PP > max(layers, 1):
+		return bad("pp", l.PP, "there are more stages than layers", "1 to "+units.Itoa(max(layers, 1)))
+	case l.EP > 1 && experts == 0:
+		return bad("ep", l.EP, "the model has no experts", "1")
+	case l.DP%l.EP != 0:
+		return bad("ep", l.EP, "experts are divided over data-parallel ranks, of which there are "+units.Itoa(l.DP), "a divisor of dp")
+	}
+	return nil
+}
+
+// cut is how a tensor is divided by tensor parallelism.
+type cut uint8
+
+const (
+	whole   cut = iota // every slice holds it: norms, routers, positions, latents' way down
+	columns            // by its outputs
+	rows               // by its inputs
+)
+
+// slices returns, for each tensor of a part, how tensor parallelism divides it:
+// the first matrices of attention and of feed-forwards by their outputs, the last
+// by their inputs, embeddings and head by the vocabulary (Shoeybi et al. 2019,
+// arXiv 1909.08053, section 3). Latents are small and every head reads them, so
+// the matrices that make them are on every slice.
+func slices(p *arch.Part) []cut {
+	out := make([]cut, len(p.Tensors))
+	last := -1
+	for i := range p.Tensors {
+		t := &p.Tensors[i]
+		if t.Op == arch.MatMul && t.Role != arch.Router && t.Role != arch.Norm {
+			last = i
+		}
+	}
+	h, d, v := p.Get("heads"), p.Get("head_dim"), p.Get("v_dim")
+	if v == 0 {
+		v = d
+	}
+	for i := range p.Tensors {
+		t := &p.Tensors[i]
+		switch t.Role {
+		case arch.Embedding, arch.Head:
+			out[i] = columns
+			continue
+		case arch.Norm, arch.Router, arch.Position, arch.Other, arch.Projector:
+			continue
+		case arch.State:
+			out[i] = columns
+			continue
+		}
+		switch {
+		case t.Op == arch.MatMul && (i == last || lastOf(p, i)):
+			out[i] = rows
+		case t.Op == arch.MatMul:
+			out[i] = columns
+			if p.Get("latent") > 0 && len(t.Dims) == 2 {
+				if n := t.Dims[0].Size; n != h*d && n != h*v && n != h*(d-p.Get("rope")+v) {
+					out[i] = whole
+				}
+			}
+		case i > 0 && out[i-1] == columns && len(t.Dims) > 0: // the bias of what is divided by outputs
+			out[i] = columns
+		}
+	}
+	return out
+}
+
+// lastOf reports whether a matrix ends a feed-forward inside an expert part: the
+// next matrix has another role or another number of copies.
+func lastOf(p *arch.Part, i int) bool {
+	t := &p.Tensors[i]
+	if t.Role != arch.FFN && t.Role != arch.Expert {
+		return false
+	}
+	for j := i + 1; j < len(p.Tensors); j++ {
+		if x := &p.Tensors[j]; x.Op == arch.MatMul {
+			return x.Role != t.Role || x.Copies != t.Copies
+		}
+	}
+	return true
+}
+
+// parts is in how many parts tensor parallelism divides a tensor: keys and
+// values in no more than there are heads of them.
+func parts(p *arch.Part, t *arch.Tensor, c cut, tp int64) int64 {
+	if c == whole {
+		return 1
+	}
+	if kv := p.Get("kv_heads"); kv > 0 && kv < tp && c == columns && len(t.Dims) > 0 {
+		d, v := p.Get("head_dim"), p.Get("v_dim")
+		if n := t.Dims[0].Size; n == kv*d || v > 0 && n == kv*v {
+			return kv
+		}
+	}
+	return tp
+}

@@ -1,0 +1,232 @@
+package train_test
+
+import (
+	"testing"
+
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+const llama8b = `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":128256,"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8}`
+
+const phi = 8_030_261_248 // its parameters
+
+// recipe is a question about states alone: one token.
+func recipe(t *testing.T, optimizer, precision string, l train.Layout) *train.Question {
+	t.Helper()
+	o, ok1 := train.OptimizerNamed(optimizer)
+	p, ok2 := train.PrecisionNamed(precision)
+	if !ok1 || !ok2 {
+		t.Fatal(optimizer, precision)
+	}
+	for _, n := range []*int64{&l.TP, &l.PP, &l.EP, &l.DP} {
+		if *n == 0 {
+			*n = 1
+		}
+	}
+	return &train.Question{Optimizer: o, Precision: p, Layout: l, Saving: train.Saving{Seq: 1, Micro: 1, Flash: true, Sequence: l.TP > 1}}
+}
+
+// states are weights, gradients and optimizer.
+func states(x *train.Memory) [3]int64 {
+	return [3]int64{x.Parts[train.Weights], x.Parts[train.Gradients], x.Parts[train.States]}
+}
+
+// TestRecipes holds the bytes of a parameter under each recipe against its
+// source: weights, gradients, optimizer.
+func TestRecipes(t *testing.T) {
+	m := describe(t, llama8b)
+	for _, c := range []struct {
+		optimizer, precision string
+		want                 [3]int64 // bytes a parameter
+	}{
+		{"adamw", "fp32", [3]int64{4, 4, 8}},
+		{"adamw", "bf16-mixed", [3]int64{2, 2, 4 + 8}},    // ZeRO, section 3.1: 2Φ + 2Φ + 12Φ
+		{"adamw", "fp16-mixed", [3]int64{2, 2, 4 + 8}},    // the same
+		{"adamw", "megatron", [3]int64{2, 4, 4 + 8}},      // 18
+		{"adamw", "deepspeed", [3]int64{2, 2, 4 + 4 + 8}}, // 2Φ + 4Φ weights, 2Φ + 4Φ gradients, 4Φ + 4Φ moments
+		{"adamw", "bf16", [3]int64{2, 2, 4}},
+		{"lion", "fp32", [3]int64{4, 4, 4}},
+		{"sgd", "bf16-mixed", [3]int64{2, 2, 4}},
+		{"sgd-momentum", "bf16-mixed", [3]int64{2, 2, 4 + 4}}, // master and momentum: 8 more than weights and gradients
+	} {
+		x, err := train.Hold(m, recipe(t, c.optimizer, c.precision, train.Layout{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := states(x), [3]int64{c.want[0] * phi, c.want[1] * phi, c.want[2] * phi}; got != want {
+			t.Errorf("%s %s: %v, want %v", c.optimizer, c.precision, got, want)
+		}
+	}
+	// the largest of weights 4, gradients 6 and optimizer 8 is no sum
+	if x, _ := train.Hold(m, recipe(t, "adamw", "bf16-mixed", train.Layout{})); x.Bytes < 16*phi {
+		t.Errorf("%d bytes, less than 16 a parameter: a largest part was taken for the sum", x.Bytes)
+	}
+}
+
+// TestOptimizers works out those whose values are not so many a parameter, for
+// one layer of width 64 with 2 heads and a feed-forward of 128 under 100 tokens.
+func TestOptimizers(t *testing.T) {
+	m := describe(t, `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":100,"hidden_size":64,"intermediate_size":128,"num_hidden_layers":1,"num_attention_heads":2}`)
+	const (
+		square, wide = 64 * 64, 64 * 128 // 4 of one, 3 of the other
+		table        = 100 * 64          // embedding and head
+		vectors      = 3 * 64            // norms
+		all          = 4*square + 3*wide + 2*table + vectors
+	)
+	for optimizer, want := range map[string]int64{
+		"adafactor":  4 * (4*(64+64) + 3*(64+128) + 2*(100+64) + vectors),   // rows and columns in fp32
+		"muon":       4*(4*square+3*wide) + 8*(2*table+vectors),             // one moment for hidden matrices, AdamW's two elsewhere
+		"adamw-8bit": 2*(all-vectors) + 2*4*((all-vectors)/256) + 8*vectors, // a scale for each 256; small tensors in 32 bits
+		"adamw":      8 * all,
+	} {
+		x, err := train.Hold(m, recipe(t, optimizer, "fp32", train.Layout{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.Parts[train.States]; got != want {
+			t.Errorf("%s: %d, want %d", optimizer, got, want)
+		}
+	}
+}
+
+// TestZero divides what each stage of ZeRO divides. Weights are divided by the
+// data-parallel ranks only, never also by those of tensor or pipeline parallelism.
+func TestZero(t *testing.T) {
+	m := describe(t, llama8b)
+	for _, c := range []struct {
+		zero, dp  int64
+		precision string
+		want      [3]int64
+	}{
+		{0, 8, "bf16-mixed", [3]int64{2 * phi, 2 * phi, 12 * phi}},
+		{1, 8, "bf16-mixed", [3]int64{2 * phi, 2 * phi, 12 * phi / 8}}, // 4Φ + 12Φ/N
+		{2, 8, "bf16-mixed", [3]int64{2 * phi, 2 * phi / 8, 12 * phi / 8}},
+		{3, 8, "bf16-mixed", [3]int64{2 * phi / 8, 2 * phi / 8, 12 * phi / 8}}, // 16Φ/N
+		{1, 16, "megatron", [3]int64{2 * phi, 4 * phi, 12 * phi / 16}},         // the distributed optimizer: 6Φ + 12Φ/N
+		{2, 64, "deepspeed", [3]int64{2 * phi, 2 * phi / 64, 16 * phi / 64}},   // 2Φ + 18Φ/N
+	} {
+		x, err := train.Hold(m, recipe(t, "adamw", c.precision, train.Layout{DP: c.dp, Zero: c.zero}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := states(x); got != c.want {
+			t.Errorf("stage %d over %d: %v, want %v", c.zero, c.dp, got, c.want)
+		}
+		layer := int64(2 * (8_030_261_248 - 2*128256*4096 - 4096) / 32)
+		table := int64(2 * 128256 * 4096)
+		if got, want := x.Parts[train.Gathered], max(layer, table); c.zero == 3 && got != want || c.zero < 3 && got != 0 {
+			t.Errorf("stage %d: %d gathered, want the largest unit, %d", c.zero, got, want)
+		}
+	}
+}
+
+// TestSlices spreads Llama-3.1-8B. Norms stand whole on every tensor-parallel
+// slice; the first pipeline stage has the embedding, the last norm and head.
+func TestSlices(t *testing.T) {
+	const (
+		table  = 128256 * 4096
+		layer  = 4096*(4096+2*1024+4096) + 3*4096*14336
+		norm   = 4096
+		layers = 32
+	)
+	for _, c := range []struct {
+		l    train.Layout
+		want int64 // parameters of the fullest device
+	}{
+		{train.Layout{TP: 8}, 2*table/8 + layers*(layer/8+2*norm) + norm},
+		{train.Layout{TP: 2, PP: 2}, table/2 + layers/2*(layer/2+2*norm)}, // the last stage has a norm more, the first more micro-batches in flight
+		{train.Layout{PP: 4}, table + layers/4*(layer+2*norm)},
+		{train.Layout{PP: 5}, table + 7*(layer+2*norm)}, // 7 layers on the first two stages, 6 on the rest
+	} {
+		m := describe(t, llama8b)
+		q := recipe(t, "adamw", "bf16-mixed", c.l)
+		x, err := train.Hold(m, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if int64(x.Trained) != c.want {
+			t.Errorf("%+v: %d parameters on stage %d, want %d", c.l, x.Trained, x.Stage, c.want)
+		}
+	}
+	// 16 slices of 8 heads of keys and values: each of these stands on two
+	x, err := train.Hold(describe(t, llama8b), recipe(t, "adamw", "bf16-mixed", train.Layout{TP: 16}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := int64(x.Trained), int64(2*table/16+layers*((layer-2*4096*1024)/16+2*4096*1024/8+2*norm)+norm); got != want {
+		t.Errorf("16 slices: %d parameters, want %d", got, want)
+	}
+}
+
+// TestExperts divides Mixtral's experts over 8 ranks and leaves the rest whole;
+// the optimizer of experts has no ranks left to be divided over, the rest's has 8.
+func TestExperts(t *testing.T) {
+	m := describe(t, `{"model_type":"mixtral","architectures":["MixtralForCausalLM"]}`)
+	const total, routed = 46_702_792_704, 32 * 8 * 3 * 4096 * 14336
+	x, err := train.Hold(m, recipe(t, "adamw", "bf16-mixed", train.Layout{EP: 8, DP: 8, Zero: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const here = total - routed + routed/8
+	if got, want := states(x), [3]int64{2 * here, 2 * here, 12 * ((total-routed)/8 + routed/8)}; got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// TestFrozen holds LoRA's memory: a frozen base of 2 bytes a parameter, or of
+// what a 4-bit base takes, and 16 bytes for each adapter's.
+func TestFrozen(t *testing.T) {
+	m := describe(t, llama8b)
+	list, _, err := train.Adapters(m, 16, "q,v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const adapters = 32 * 16 * (4096 + 4096 + 4096 + 1024)
+	q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
+	q.Adapters = list
+	x, err := train.Hold(m, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := states(x), [3]int64{2*phi + 2*adapters, 2 * adapters, 12 * adapters}; got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	q.Frozen, q.FrozenOf = phi/2, phi
+	if x, _ = train.Hold(m, q); x.Parts[train.Weights] != phi/2+2*adapters {
+		t.Errorf("a base of 4 bits: %d", x.Parts[train.Weights])
+	}
+}
+
+// TestRefused names the key, the value and what is allowed.
+func TestRefused(t *testing.T) {
+	mixtral := `{"model_type":"mixtral","architectures":["MixtralForCausalLM"]}`
+	for _, c := range []struct {
+		config  string
+		l       train.Layout
+		devices int64
+		field   string
+	}{
+		{llama8b, train.Layout{TP: 3, PP: 1, EP: 1, DP: 1}, 0, "tp"},
+		{llama8b, train.Layout{TP: 64, PP: 1, EP: 1, DP: 1}, 0, "tp"},
+		{llama8b, train.Layout{TP: 1, PP: 33, EP: 1, DP: 1}, 0, "pp"},
+		{llama8b, train.Layout{TP: 1, PP: 1, EP: 2, DP: 2}, 0, "ep"},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 3, DP: 3}, 0, "ep"},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 4}, 0, "ep"},
+		{llama8b, train.Layout{TP: 2, PP: 2, EP: 1, DP: 2}, 16, "devices"},
+		{llama8b, train.Layout{TP: 0, PP: 1, EP: 1, DP: 1}, 0, "tp"},
+	} {
+		err := c.l.Check(describe(t, c.config), c.devices)
+		if err == nil || err.Field != c.field || err.Given == "" || err.Allowed == "" {
+			t.Errorf("%+v on %d devices: %v", c.l, c.devices, err)
+		}
+	}
+	ok := train.Layout{TP: 8, PP: 4, EP: 1, DP: 2}
+	if err := ok.Check(describe(t, llama8b), 64); err != nil {
+		t.Error(err)
+	}
+	q := question(train.Saving{Seq: 1 << 50})
+	if _, err := train.Hold(describe(t, llama8b), q); err == nil || err.Field != "seq" {
+		t.Errorf("%s tokens: %v", units.Group(1<<50), err)
+	}
+}

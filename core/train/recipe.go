@@ -1,0 +1,101 @@
+package train
+
+// Optimizer is what an optimizer keeps for the parameters that it updates.
+type Optimizer struct {
+	Name   string // in a query
+	Title  string
+	Source string
+	// States is how many values it keeps for a parameter: AdamW's two moments.
+	States int64
+	kind   stateKind
+}
+
+type stateKind uint8
+
+const (
+	perParameter stateKind = iota
+	eightBit               // two moments of one byte, and an fp32 scale for each block of 256 values
+	factored               // sums over rows and over columns of each matrix
+	hidden                 // one moment for the matrices inside the layers, AdamW's two for the rest
+)
+
+// Optimizers are those that a query can name.
+var Optimizers = []Optimizer{
+	{Name: "adamw", Title: "AdamW", States: 2, Source: "Loshchilov and Hutter 2017, arXiv 1711.05101, algorithm 2"},
+	{Name: "adam", Title: "Adam", States: 2, Source: "Kingma and Ba 2014, arXiv 1412.6980, algorithm 1"},
+	{Name: "adamw-8bit", Title: "8-bit AdamW", States: 2, kind: eightBit, Source: "Dettmers et al. 2021, arXiv 2110.02861, section 2; bitsandbytes: blocks of 256, tensors below 4,096 elements stay in 32 bits"},
+	{Name: "adafactor", Title: "Adafactor", States: 1, kind: factored, Source: "Shazeer and Stern 2018, arXiv 1804.04235, algorithm 4, without a first moment"},
+	{Name: "lion", Title: "Lion", States: 1, Source: "Chen et al. 2023, arXiv 2302.06675, program 1"},
+	{Name: "muon", Title: "Muon", States: 1, kind: hidden, Source: "Jordan et al. 2024, Muon; Liu et al. 2025, arXiv 2502.16982, section 2: AdamW for embeddings, head, norms and biases"},
+	{Name: "sgd", Title: "SGD", Source: "no state"},
+	{Name: "sgd-momentum", Title: "SGD with momentum", States: 1, Source: "Sutskever et al. 2013, section 2"},
+}
+
+// Precision is what formats a training step keeps a parameter in. All are bytes
+// a parameter, 0 when there is no such copy.
+type Precision struct {
+	Name   string
+	Title  string
+	Source string
+	Weight int64 // what the passes multiply by
+	Grad   int64 // what a backward pass leaves and ranks reduce
+	Main   int64 // gradients accumulated in fp32, kept and sharded with the gradients
+	Master int64 // fp32 weights that the optimizer updates
+	Copy   int64 // fp32 gradients that the optimizer keeps for its step
+	State  int64 // each of the optimizer's values
+}
+
+// Precisions are those that a query can name. With AdamW they come to 16, 16,
+// 16, 16, 18, 20 and 8 bytes a parameter.
+var Precisions = []Precision{
+	{Name: "bf16-mixed", Title: "bf16 with fp32 master weights", Weight: 2, Grad: 2, Master: 4, State: 4, Source: "Micikevicius et al. 2017, arXiv 1710.03740; Rajbhandari et al. 2019 (ZeRO), arXiv 1910.02054, section 3.1"},
+	{Name: "fp16-mixed", Title: "fp16 with fp32 master weights", Weight: 2, Grad: 2, Master: 4, State: 4, Source: "Rajbhandari et al. 2019 (ZeRO), arXiv 1910.02054, section 3.1"},
+	{Name: "fp32", Title: "fp32 throughout", Weight: 4, Grad: 4, State: 4, Source: "4 bytes each"},
+	{Name: "autocast", Title: "fp32 weights, products in bf16", Weight: 4, Grad: 4, State: 4, Source: "PyTorch automatic mixed precision: weights are cast as they are used"},
+	{Name: "megatron", Title: "bf16, gradients accumulated in fp32", Weight: 2, Main: 4, Master: 4, State: 4, Source: "Megatron-LM, docs of the distributed optimizer: 18 bytes, 6 + 12/d when sharded"},
+	{Name: "deepspeed", Title: "16 bits, with fp32 weights and gradients in the optimizer", Weight: 2, Grad: 2, Master: 4, Copy: 4, State: 4, Source: "Smith et al. 2022 (MT-NLG), arXiv 2201.11990, section 2.1: 20 bytes"},
+	{Name: "bf16", Title: "bf16 throughout", Weight: 2, Grad: 2, State: 2, Source: "2 bytes each"},
+}
+
+// OptimizerNamed returns the optimizer that a query names.
+func OptimizerNamed(name string) (*Optimizer, bool) {
+	for i := range Optimizers {
+		if Optimizers[i].Name == name {
+			return &Optimizers[i], true
+		}
+	}
+	return nil, false
+}
+
+// PrecisionNamed returns the precision that a query names.
+func PrecisionNamed(name string) (*Precision, bool) {
+	for i := range Precisions {
+		if Precisions[i].Name == name {
+			return &Precisions[i], true
+		}
+	}
+	return nil, false
+}
+
+// values is how many bytes an optimizer's values take for n elements of a tensor
+// of rows × columns (a vector has one row), inside a layer or not. Adafactor
+// keeps fp32 sums of a matrix's rows and columns, and of a vector its square.
+func (o *Optimizer) values(p *Precision, n, rows, cols int64, inside bool) int64 {
+	switch o.kind {
+	case eightBit:
+		if n < 4096 {
+			return 8 * n
+		}
+		return 2 * (n + 4*((n+255)/256))
+	case factored:
+		if rows > 1 && cols > 1 {
+			return 4 * (n/cols + n/rows)
+		}
+		return 4 * n
+	case hidden:
+		if !inside || rows <= 1 || cols <= 1 {
+			return 2 * p.State * n
+		}
+	}
+	return o.States * p.State * n
+}
