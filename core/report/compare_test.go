@@ -1,0 +1,124 @@
+package report_test
+
+import (
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch/families"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+var library = families.Library()
+
+// models is the catalogue.
+func models(t *testing.T) *catalogue.Catalogue {
+	t.Helper()
+	c, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// catalogued answers a query about the catalogue.
+func catalogued(t *testing.T, text string) *report.Report {
+	t.Helper()
+	c := models(t)
+	q, issues, fail := query.Parse(text)
+	if fail != nil || len(issues) > 0 {
+		t.Fatal(text, fail, issues)
+	}
+	m, ok := c.Find(q.Get(query.Model))
+	if !ok {
+		t.Fatal(text)
+	}
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, fail := report.Answer(q, s, library)
+	if fail != nil {
+		t.Fatal(text, fail)
+	}
+	return r
+}
+
+// TestCompareAddsUp: the steps lead from every model to every next one, exactly.
+func TestCompareAddsUp(t *testing.T) {
+	c := models(t)
+	var last *report.Report
+	for i, m := range c.Models {
+		q, issues, bad := query.Parse("v=1&model=" + m.Slug)
+		if i%3 == 1 {
+			q, issues, bad = query.Parse("v=1&model=" + m.Slug + "&context=65536&batch=7&kv=q8_0&kv-policy=paged&weights=int8")
+		}
+		if bad != nil || len(issues) > 0 {
+			t.Fatal(bad, issues)
+		}
+		s, err := m.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, fail := report.Answer(q, s, library)
+		if fail != nil {
+			continue
+		}
+		if last == nil {
+			last = r
+		}
+		for _, x := range report.Compare(last, r) {
+			sum := x.From
+			for _, step := range x.Steps {
+				if sum += step.Amount; step.Amount == 0 {
+					t.Errorf("%s: %s stands for nothing", m.Slug, step.Name)
+				}
+			}
+			if sum != x.To {
+				t.Errorf("%s to %s, %s: the steps lead to %d, not to %d", last.Subject.Slug, m.Slug, x.Name, sum, x.To)
+			}
+		}
+		last = r
+	}
+}
+
+// TestCompareLlamas goes from Llama 2 7B to Llama 3.1 8B: 32 layers and a width of
+// 4,096 in both.
+func TestCompareLlamas(t *testing.T) {
+	got := report.Compare(catalogued(t, "v=1&model=llama-2-7b&context=4096"), catalogued(t, "v=1&model=llama-3.1-8b&context=8192"))
+	want := []report.Comparison{
+		{Name: "parameters", Unit: "params", From: 6_738_415_616, To: 8_030_261_248, Steps: []report.Step{
+			{"embedding", "", (128256 - 32000) * 4096},
+			{"attention", "", -32 * 2 * 4096 * (32 - 8) * 128},
+			{"ffn", "", 32 * 3 * 4096 * (14336 - 11008)},
+			{"head", "", (128256 - 32000) * 4096},
+		}},
+		{},
+		{Name: "bytes of the cache", Unit: "bytes", From: 32 * 16384 * 4096, To: 32 * 4096 * 8192, Steps: []report.Step{
+			{"keys and values", "16,384 → 4,096 bytes of a token in a layer", 32 * (4096 - 16384) * 4096},
+			{"keys and values", "4,096 → 8,192 tokens", 32 * 4096 * (8192 - 4096)},
+		}},
+	}
+	for i, w := range want {
+		if w.Name == "" {
+			continue
+		}
+		g := got[i]
+		if g.Name != w.Name || g.Unit != w.Unit || g.From != w.From || g.To != w.To || len(g.Steps) != len(w.Steps) {
+			t.Errorf("got %+v, want %+v", g, w)
+			continue
+		}
+		for j := range w.Steps {
+			if g.Steps[j] != w.Steps[j] {
+				t.Errorf("%s: %+v, want %+v", w.Name, g.Steps[j], w.Steps[j])
+			}
+		}
+	}
+	// The same model under two queries: int8 halves the bytes of every role.
+	for _, x := range report.Compare(catalogued(t, "v=1&model=gpt2"), catalogued(t, "v=1&model=gpt2&weights=int8")) {
+		if x.Name == "bytes of the weights" && (x.To*2 != x.From || len(x.Steps) != 5) {
+			t.Errorf("got %+v", x)
+		}
+	}
+}
