@@ -296,7 +296,7 @@ func speed(t *testing.T, url string) {
 		times := eval[[]float64](p, `(async () => {
 			const e = document.querySelector('[name="`+c.field+`"]'); e.focus();
 			const out = [];
-			for (let i = 0; i < 14; i++) {
+			for (let i = 0; i < 34; i++) {
 				await new Promise(requestAnimationFrame);
 				e.value = i % 2 ? "`+c.b+`" : "`+c.a+`";
 				const from = performance.now();
@@ -307,7 +307,7 @@ func speed(t *testing.T, url string) {
 			return out.slice(4);
 		})()`)
 		slices.Sort(times)
-		t.Logf("%s %s: %.1f ms in the middle, %.1f at most, at a quarter of the speed (%s)", c.path, c.field, times[len(times)/2], times[len(times)-1], compiler)
+		t.Logf("%s %s: %.1f ms at best, %.1f in the middle, at a quarter of the speed (%s)", c.path, c.field, times[0], times[len(times)/2], compiler)
 		if times[0] > 60 {
 			t.Errorf("%s %s: the fastest edit takes %.1f ms", c.path, c.field, times[0])
 		}
@@ -360,14 +360,15 @@ func copies(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&context=1024")
 	p.counts(strconv.Itoa(gpt2))
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url})
+		_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	copied := func(what string) string {
 		eval[bool](p, `document.querySelector('[data-copy="`+what+`"]').click() ?? true`)
-		p.is("it says so", `document.querySelector('[data-copy="`+what+`"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
+		p.is("it says something", `document.querySelector('[data-copy="`+what+`"]').parentElement.querySelector("[data-said]").textContent`)
+		p.is("it says so, not: "+eval[string](p, `document.querySelector('[data-copy="`+what+`"]').parentElement.querySelector("[data-said]").textContent`), `document.querySelector('[data-copy="`+what+`"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
 		return eval[string](p, `navigator.clipboard.readText()`)
 	}
 	if got := copied("number"); got != strconv.Itoa(gpt2) {

@@ -13,7 +13,7 @@ export function startCalculators(roots) {
   for (const c of all) c.start();
   // After the first paint, so that reading is not held up; the first edit then waits for nothing.
   const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
-  idle(() => engine.prepare().catch(() => {}));
+  idle(() => engine.prepare().catch(() => {}), { timeout: 1500 });
 }
 
 class Calculator {
@@ -27,6 +27,11 @@ class Calculator {
     this.first = this.question.copy();
     this.shown = {}; // region to its HTML
     this.waiting = new Set(); // regions that are updated after the next frame
+    this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
+    this.watch = new IntersectionObserver((list) => {
+      for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
+    });
+    for (const region of this.seen) this.watch.observe(region);
     this.turn = 0; // of the newest question
     this.fragment = "";
     engine.addFamilies(root.querySelector("[data-families]").textContent);
@@ -63,6 +68,7 @@ class Calculator {
 
   /** Takes the question from the address: everything is reset first. */
   async arrive() {
+    clearTimeout(this.writing); // of an edit that Back has left behind
     const turn = ++this.turn;
     const q = this.first.copy();
     const query = link.read();
@@ -296,8 +302,8 @@ class Calculator {
       const html = answer.regions[id];
       if (this.shown[id] === html) continue;
       this.shown[id] = html;
-      if (region.getBoundingClientRect().top < innerHeight) morph(region, html);
-      else this.soon(region, id); // what is below the screen can wait until the screen is painted
+      if (this.seen.has(region)) morph(region, html);
+      else this.soon(region, id); // what is off the screen can wait until the screen is painted
     }
     this.question.fill(this.form, document.activeElement);
     if (this.owner && document.title !== answer.title) document.title = answer.title;
@@ -315,13 +321,18 @@ class Calculator {
     }));
   }
 
-  /** Writes the address bar. @param {boolean} [step] */
+  /** Writes the address bar: at once for a step, else when editing pauses, for browsers limit how often it may change. */
   address(step) {
     const open = this.root.querySelector("[data-open]");
     if (open) open.href = "/?" + this.question.query();
     if (!this.owner) return;
-    link.write(this.question.query(), this.fragment, step === true, this.home);
-    this.root.querySelector("[data-link]").textContent = link.absolute(this.question.query(), this.fragment);
+    clearTimeout(this.writing);
+    const write = () => {
+      link.write(this.question.query(), this.fragment, step === true, this.home);
+      this.root.querySelector("[data-link]").textContent = link.absolute(this.question.query(), this.fragment);
+    };
+    if (step) write();
+    else this.writing = setTimeout(write, 150);
   }
 
   /** Says what is wrong with a question. */

@@ -34,24 +34,27 @@ function children(from, to) {
   }
 }
 
-const alike = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && a.dataset?.field === b.dataset?.field;
+const field = (element) => element.nodeType === Node.ELEMENT_NODE && element.getAttribute("data-field");
+const alike = (a, b) => a.nodeName === b.nodeName && field(a) === field(b);
 
 function node(old, next) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
+  const input = old.nodeName === "INPUT";
   // Equal markup may still hold a field whose text was changed.
-  if (old.isEqualNode(next) && old.nodeName !== "INPUT" && !old.querySelector("input")) return;
-  for (const { name, value } of next.attributes) {
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (!input && old.isEqualNode(next) && !old.querySelector("input")) return;
+  for (const name of next.getAttributeNames()) {
+    const text = next.getAttribute(name);
+    if (old.getAttribute(name) !== text) old.setAttribute(name, text);
   }
-  for (const { name } of [...old.attributes]) {
+  for (const name of old.getAttributeNames()) {
     // What readers and the script put there stays.
     if (!next.hasAttribute(name) && name !== "open" && !name.startsWith("aria-")) old.removeAttribute(name);
   }
-  if (old.nodeName === "INPUT") value(old, next);
-  children(old, next);
+  if (input) value(old, next);
+  else children(old, next);
 }
 
 function value(old, next) {

@@ -59,7 +59,8 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(` <span class="said" data-said role="status"></span></div>`)
 	region("count")
-	region("drawing")
+	region("wide")
+	region("narrow")
 	region("bar")
 	region("bytes")
 	region("parts")

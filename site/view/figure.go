@@ -7,19 +7,21 @@ import (
 	"llmsize/site/markup"
 )
 
-// drawing is the model to scale, once for wide and once for narrow columns; the
-// stylesheet shows the one that fits.
-func drawing(r *report.Report) string {
+// drawing is the model to scale for a wide or a narrow column; the stylesheet
+// shows the one that fits, and the page's script need not hurry with the other.
+func drawing(r *report.Report, width int64, class string) string {
 	sp := newSpeaker(r.Model)
-	letters := func(d arch.Dim) string {
+	return chart.Drawing(r.Model, width, class, func(d arch.Dim) string {
 		var w markup.Writer
 		if !sp.lettered(&w, d) {
 			return ""
 		}
 		return markup.Plain(w.String())
-	}
-	return chart.Drawing(r.Model, 880, "wide", letters) + chart.Drawing(r.Model, 360, "narrow", letters)
+	})
 }
+
+func wide(r *report.Report) string   { return drawing(r, 880, "wide") }
+func narrow(r *report.Report) string { return drawing(r, 360, "narrow") }
 
 // Kinds are the figures that a chapter can show.
 var Kinds = []string{"calculator", "drawing", "bar", "table"}
@@ -31,7 +33,7 @@ func Figure(kind string, r *report.Report, o Options) (html string, ok bool) {
 		o.Choices = nil
 		return Calculator(r, o), true
 	case "drawing":
-		return `<div class="region drawing">` + drawing(r) + `</div>`, true
+		return `<div class="region drawing">` + wide(r) + narrow(r) + `</div>`, true
 	case "bar":
 		return `<div class="region bar">` + bar(r) + `</div>`, true
 	case "table":

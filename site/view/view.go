@@ -35,7 +35,8 @@ func Regions(r *report.Report) []Region {
 	return []Region{
 		{"keys", keys(r)},
 		{"count", count(r)},
-		{"drawing", drawing(r)},
+		{"wide", wide(r)},
+		{"narrow", narrow(r)},
 		{"bar", bar(r)},
 		{"bytes", bytes(r)},
 		{"parts", parts(r)},
