@@ -3,6 +3,7 @@ module llmsize
 go 1.26.0
 
 require (
+	codeberg.org/go-fonts/stix v0.3.0 // indirect
 	github.com/BurntSushi/toml v1.6.0 // indirect
 	github.com/alecthomas/chroma/v2 v2.27.0 // indirect
 	github.com/andybalholm/brotli v1.2.8 // indirect

@@ -60,6 +60,7 @@ func (p *project) start() error {
 		Root:        p.root,
 		NodeModules: filepath.Join(p.root, "node_modules"),
 		Cache:       filepath.Join(p.root, ".cache", "maths"),
+		CardCache:   filepath.Join(p.root, ".cache", "cards"),
 		URL:         p.url,
 		Name:        "llmsize",
 		Description: "Where a language model's numbers come from: every tensor, byte and FLOP of a configuration, counted exactly and explained.",

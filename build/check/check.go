@@ -93,6 +93,7 @@ func Run(site Site) []Finding {
 		r.text(d)
 		r.policy(d)
 		r.metadata(d)
+		r.card(d)
 	}
 	r.titles()
 	r.orphans()

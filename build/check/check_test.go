@@ -1,7 +1,11 @@
 package check
 
 import (
+	"bytes"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"maps"
 	"strings"
 	"testing"
@@ -12,7 +16,8 @@ func page(path, title, body string) []byte {
 	return fmt.Appendf(nil, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="theme-color" content="#fff"><title>%[2]s</title><meta name="description" content="About %[2]s.">
 <link rel="canonical" href="https://example.org%[1]s"><meta property="og:url" content="https://example.org%[1]s">
-<meta property="og:title" content="%[2]s"><meta property="og:description" content="d"><meta property="og:type" content="website"><meta name="twitter:card" content="summary">
+<meta property="og:title" content="%[2]s"><meta property="og:description" content="d"><meta property="og:type" content="website"><meta name="twitter:card" content="summary_large_image">
+<meta property="og:image" content="https://example.org/card.png?1"><meta property="og:image:width" content="1200"><meta property="og:image:height" content="630"><meta property="og:image:alt" content="A card.">
 <link rel="stylesheet" href="/assets/main-0123456789.css"></head>
 <body><main><h1>%[2]s</h1>%[3]s</main></body></html>`, path, title, body)
 }
@@ -24,8 +29,18 @@ func good() map[string][]byte {
 		"/memory/index.html":          page("/memory/", "Memory", `<h2 id="weights">Weights</h2><a href="/">Home</a><a href="https://other.example/">out</a>`),
 		"/404.html":                   []byte(strings.Replace(string(page("/404.html", "No such page", `<a href="/">Home</a>`)), "Home", "Start", 1)),
 		"/assets/main-0123456789.css": []byte("body{}"),
+		"/card.png":                   picture(1200, 630),
 		"/sitemap.xml":                []byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url><url><loc>https://example.org/memory/</loc></url></urlset>`),
 	}
+}
+
+// picture is an empty PNG.
+func picture(w, h int) []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewPaletted(image.Rect(0, 0, w, h), color.Palette{color.Black})); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
 }
 
 func check(files map[string][]byte) []Finding {
@@ -113,6 +128,28 @@ func TestFindingsOfTheWholeSite(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			files := maps.Clone(good())
 			c.change(files)
+			expect(t, check(files), c.want)
+		})
+	}
+}
+
+func TestFindingsOfCards(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"none", `property="og:image"`, `property="x"`, `og:image is ""`},
+		{"relative", `https://example.org/card.png`, `/card.png`, "absolute address"},
+		{"not there", `/card.png`, `/gone.png`, "the card /gone.png does not exist"},
+		{"no picture", `/card.png`, `/index.html`, "is no PNG"},
+		{"wrong size", `/card.png`, `/small.png`, "is 600 × 315 pixels"},
+		{"too heavy", `/card.png`, `/heavy.png`, "at most 25000"},
+		{"other width", `content="1200"`, `content="600"`, `og:image:width is "600"`},
+		{"no words", `content="A card."`, `content=""`, "og:image:alt is missing"},
+		{"small card", `summary_large_image`, `summary`, `twitter:card is "summary"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := good()
+			files["/small.png"] = picture(600, 315)
+			files["/heavy.png"] = append(picture(1200, 630), make([]byte, 25_000)...)
+			files["/memory/index.html"] = bytes.Replace(files["/memory/index.html"], []byte(c.old), []byte(c.new), 1)
 			expect(t, check(files), c.want)
 		})
 	}

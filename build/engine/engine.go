@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"llmsize/build/cards"
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/core/arch"
@@ -28,6 +29,8 @@ type Engine struct {
 	values    map[[2]string]numbers.Value // by query and field
 	all       []byte                      // the bundle of all families, made once
 	choices   []view.Choice               // made at the first calculator
+	cards     map[string]cards.Card       // by query
+	presets   []catalogue.Preset
 	uncounted []error
 
 	address string // of the site
@@ -48,7 +51,14 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{catalogue: c, library: arch.NewLibrary(), families: map[string]string{}, answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, address: address}
+	presets, err := catalogue.LoadPresets(content)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		catalogue: c, presets: presets, library: arch.NewLibrary(), families: map[string]string{}, address: address,
+		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]cards.Card{},
+	}
 	files, err := fs.Glob(families, "*.arch")
 	if err != nil {
 		return nil, err

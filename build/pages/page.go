@@ -6,7 +6,7 @@
 //
 //	layout.html         the whole document; it says {{block "main" .}}{{end}} once
 //	partials/*.html     each {{define "name"}}…{{end}}, for every page
-//	home.html chapter.html models.html model.html notfound.html
+//	home.html chapter.html models.html model.html preset.html notfound.html
 //	                    one file a kind of page; each has {{define "main"}}…{{end}}
 //
 // Every template gets one [Page] as its dot. Functions beside Go's own:
@@ -47,6 +47,7 @@ type Site struct {
 	URL         string      // scheme and host without a final slash
 	Chapters    []Link      // in reading order
 	Models      []ModelLink // in the catalogue's order
+	Presets     []Link      // questions worth asking
 }
 
 // Link is another page, as a list or a navigation shows it.
@@ -98,7 +99,7 @@ type Model struct {
 // Page is the dot of every template.
 type Page struct {
 	Site        *Site
-	Kind        string // home, chapter, models, model, notfound
+	Kind        string // home, chapter, models, model, preset, notfound
 	Path        string // "/", "/memory/", "/models/llama-3.1-8b/", "/404.html"
 	Title       string
 	Description string
@@ -114,7 +115,7 @@ type Page struct {
 	Query    string        // the default question of numbers and figures: "v=1&model=llama-7b"
 	Body     template.HTML // the markdown part; may be empty
 	Contents []Heading
-	// Calculator is the calculator with Query's answer already in it, for home and model
+	// Calculator is the calculator with Query's answer already in it, for home, model and preset
 	// pages: what site/view renders, the same bytes as the live page has.
 	Calculator template.HTML
 	Model      *Model // model pages only
@@ -138,3 +139,6 @@ func (p *Page) Prepare(prose *markdown.Renderer, glyphs *maths.Page) {
 	}
 	p.prose, p.glyphs = prose, glyphs
 }
+
+// HasCard reports whether links to the page show a picture of it.
+func (p *Page) HasCard() bool { return p.Kind != "notfound" }

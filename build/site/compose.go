@@ -35,6 +35,8 @@ func (b *Builder) compose(out *Output) error {
 	note(err)
 	entries, err := b.models(site)
 	note(err)
+	presets, err := b.presets(site)
+	note(err)
 	if err := errors.Join(problems...); err != nil {
 		return err
 	}
@@ -56,7 +58,7 @@ func (b *Builder) compose(out *Output) error {
 		}
 		out.Pages = append(out.Pages, p)
 	}
-	out.Pages = append(out.Pages, lost)
+	out.Pages = slices.Concat(out.Pages, presets, []*pages.Page{lost})
 	return nil
 }
 

@@ -31,6 +31,8 @@ import (
 	"sync"
 
 	"llmsize/build/assets"
+	"llmsize/build/cards"
+	"llmsize/build/catalogue"
 	"llmsize/build/check"
 	"llmsize/build/markdown"
 	"llmsize/build/maths"
@@ -50,6 +52,10 @@ type Engine interface {
 	Report(query string) ([]byte, error)
 	// Catalogue lists the models that have a page.
 	Catalogue() ([]Entry, error)
+	// Presets lists the questions that have a page.
+	Presets() []catalogue.Preset
+	// Card is what the picture of a query's answer shows.
+	Card(query string) (cards.Card, error)
 }
 
 // Entry is a model of the catalogue.
@@ -66,6 +72,7 @@ type Options struct {
 	Root        string // the checkout, or a folder that is laid out like it
 	NodeModules string
 	Cache       string // folder for formulas; may be empty
+	CardCache   string // folder for cards; may be empty
 	URL         string // scheme and host of the site, without a final slash
 	Name        string
 	Description string
@@ -83,6 +90,9 @@ type Builder struct {
 	texts    map[string]text   // rendered texts by file
 	answers  map[string]string // calculators by query
 	reports  map[string][]byte
+	painter  *cards.Painter
+	palette  string // that the painter uses
+	pictures map[about]picture
 }
 
 // text is a file as it was read, and what it became.
@@ -125,6 +135,9 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	b.Engine.UseAssets(set.URL)
 	out := &Output{Files: map[string][]byte{}, Lines: map[string]map[string]int{}}
 	if err := b.compose(out); err != nil {
+		return nil, err
+	}
+	if err := b.cards(out); err != nil {
 		return nil, err
 	}
 	if err := b.render(out, templates); err != nil {

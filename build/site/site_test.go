@@ -12,8 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"llmsize/build/cards"
+	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/build/pages"
+	"llmsize/core/arch"
 )
 
 // engine stands in for the counting engine: one model.
@@ -51,6 +54,16 @@ func (engine) Catalogue() ([]Entry, error) {
 	}}, nil
 }
 
+func (engine) Presets() []catalogue.Preset {
+	return []catalogue.Preset{{Name: "long", Title: "A long text", Shows: "What a long text needs.", Query: "v=1&model=known&context=100000"}}
+}
+
+func (engine) Card(string) (cards.Card, error) {
+	c := cards.Card{Title: "Known", Kicker: "Us", Count: 8_030_261_248, Reading: "8.03 B parameters"}
+	c.ByRole[arch.FFN] = c.Count
+	return c, nil
+}
+
 // newBuilder copies the test site into a folder of its own and prepares to build it.
 func newBuilder(t testing.TB) *Builder {
 	t.Helper()
@@ -60,6 +73,13 @@ func newBuilder(t testing.TB) *Builder {
 	}
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("testdata")); err != nil {
+		t.Fatal(err)
+	}
+	palette, err := os.ReadFile("../../site/styles/palette.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "site/styles/palette.css"), palette, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	b, err := New(Options{
@@ -86,7 +106,8 @@ func build(t testing.TB, b *Builder) *Output {
 func TestBuild(t *testing.T) {
 	out := build(t, newBuilder(t))
 	for _, path := range []string{"/index.html", "/counting/index.html", "/memory/index.html", "/models/index.html", "/models/known/index.html",
-		"/models/known/report.json", "/models/known/config.json", "/404.html", "/robots.txt", "/sitemap.xml", "/feed.xml", "/_headers"} {
+		"/models/known/report.json", "/models/known/config.json", "/presets/long/index.html", "/404.html",
+		"/card.png", "/counting/card.png", "/models/card.png", "/models/known/card.png", "/presets/long/card.png", "/robots.txt", "/sitemap.xml", "/feed.xml", "/_headers"} {
 		if len(out.Files[path]) == 0 {
 			t.Errorf("no %s among %v", path, slices.Sorted(maps.Keys(out.Files)))
 		}

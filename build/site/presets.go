@@ -1,0 +1,24 @@
+package site
+
+import (
+	"fmt"
+
+	"llmsize/build/pages"
+)
+
+// presets makes a page for each question worth asking: a plain address, with a card of its own,
+// which a query in the address bar cannot have.
+func (b *Builder) presets(site *pages.Site) ([]*pages.Page, error) {
+	var list []*pages.Page
+	for _, q := range b.Engine.Presets() {
+		p := &pages.Page{Site: site, Kind: "preset", Path: "/presets/" + q.Name + "/", Title: q.Title, Description: q.Shows, Question: q.Shows, Query: q.Query}
+		p.Prepare(b.prose, nil)
+		var err error
+		if p.Calculator, err = b.calculator(q.Query); err != nil {
+			return nil, fmt.Errorf("content/presets/%s.json: %w", q.Name, err)
+		}
+		site.Presets = append(site.Presets, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
+		list = append(list, p)
+	}
+	return list, nil
+}
