@@ -1,0 +1,134 @@
+package quant
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// weigh applies the plan to every tensor.
+func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
+	var w Weights
+	fp32, _ := PlainNamed("fp32")
+	reached := false
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			k := &b.Kinds[ki]
+			var spans []arch.Span
+			if b.Index != "" {
+				spans = b.Spans(ki)
+			}
+			for pi := range k.Parts {
+				part := &k.Parts[pi]
+				for ti := range part.Tensors {
+					t := &part.Tensors[ti]
+					if t.TiedTo != "" {
+						continue
+					}
+					left := Stored{Name: t.Name, Layers: spans, Type: p.rest.Name, Tensors: t.Copies * k.Count, Elements: t.Elements}
+					bits := p.rest.Bits
+					if t.Buffer && t.Role == arch.Router && p.linear != nil {
+						left.Type, bits = fp32.Name, fp32.Bits
+					}
+					n, ok := product(t.Elements, bits)
+					if left.Bytes = up(n, 8); !ok {
+						return w, tooLarge(format)
+					}
+					x, isMatrix := matrixOf(part, ti)
+					if s := p.reaches(t, b.Index != "" || p.own != nil); isMatrix && s != nil {
+						took, ok := p.quantize(&w, left, s, x, b, ki, t)
+						if !ok {
+							return w, tooLarge(format)
+						}
+						if reached = reached || took; left.Tensors == 0 || took {
+							continue
+						}
+					}
+					if !w.put(left) {
+						return w, tooLarge(format)
+					}
+				}
+			}
+		}
+	}
+	if p.linear != nil && !reached {
+		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: p.unreached(format)})
+	}
+	if w.Metadata > 0 {
+		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "files keep " + units.Group(w.Metadata) + " bytes of code tables and shapes beside the tensors, which are not counted"})
+	}
+	return w, nil
+}
+
+// unreached says why a recipe changes nothing.
+func (p *plan) unreached(format string) string {
+	if p.experts {
+		return format + " stores routed experts only, and this model has none: everything stays in " + p.rest.Name
+	}
+	return format + " reaches no matrix of this model: everything stays in " + p.rest.Name
+}
+
+// quantize stores a tensor by the scheme, in the layers that the config's own
+// lists do not leave out; took is false when all of it stays as it was.
+func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *arch.Block, kind int, t *arch.Tensor) (took, ok bool) {
+	put := func(s *scheme, st Stored) bool {
+		n, ok := s.bytes(x)
+		meta, ok2 := product(s.meta, st.Tensors)
+		st.Type, st.Bytes = s.name, n
+		w.Metadata += meta
+		return ok && ok2 && w.put(st)
+	}
+	if p.own == nil {
+		if !s.takes(x) {
+			return false, true
+		}
+		return true, put(s, left)
+	}
+	for _, part := range p.own.divide(left, b, kind, t, s) {
+		if part.scheme == nil || !part.scheme.takes(x) {
+			if !w.put(part.Stored) {
+				return true, false
+			}
+			continue
+		}
+		if !put(part.scheme, part.Stored) {
+			return true, false
+		}
+	}
+	return true, true
+}
+
+// reaches returns the scheme for a tensor, nil when the plan leaves it alone.
+func (p *plan) reaches(t *arch.Tensor, inside bool) *scheme {
+	if p.linear == nil || t.Buffer {
+		return nil
+	}
+	if p.experts && t.Role != arch.Expert {
+		return nil
+	}
+	switch t.Role {
+	case arch.Router:
+		return p.router
+	case arch.Embedding:
+		if p.outer {
+			return p.linear
+		}
+		return nil
+	case arch.Head:
+		if p.outer || p.head {
+			return p.linear
+		}
+		return nil
+	case arch.Norm, arch.Position:
+		return nil
+	case arch.Vision, arch.Audio, arch.Projector:
+		if !p.towers {
+			return nil
+		}
+	}
+	if t.Op != arch.MatMul || !inside {
+		return nil
+	}
+	return p.linear
+}

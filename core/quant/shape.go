@@ -1,0 +1,66 @@
+package quant
+
+import "llmsize/core/arch"
+
+// matrix is a tensor as what multiplies by it sees it: so many matrices of rows
+// that are as long as the input.
+type matrix struct {
+	count int64 // matrices in one stored tensor: the experts of a fused one
+	rows  int64 // outputs
+	row   int64 // inputs: elements of a row
+}
+
+func (x matrix) elements() int64 { return x.count * x.rows * x.row }
+
+// matrixOf reads a tensor's shape; ok is false for what is no matrix (vectors,
+// scalars, convolutions).
+//
+// Most checkpoints store outputs first. Input first are GPT-2's matrices, seen
+// by a bias as long as their second side, and some fused experts, seen by the
+// width of the experts.
+func matrixOf(p *arch.Part, i int) (x matrix, ok bool) {
+	t := &p.Tensors[i]
+	if t.Op != arch.MatMul && t.Op != arch.Lookup || len(t.Dims) < 2 {
+		return x, false
+	}
+	x = matrix{1, t.Dims[0].Size, t.Elements / t.Dims[0].Size}
+	width := p.Get("width")
+	switch {
+	case t.Op == arch.Lookup:
+	case t.Role == arch.Expert && len(t.Dims) == 3:
+		a, b := t.Dims[1].Size, t.Dims[2].Size
+		x = matrix{t.Dims[0].Size, a, b}
+		in := b
+		if isDown(t.Name) {
+			if a == width {
+				in = a
+			}
+		} else if b == 2*width || b == width && a != width {
+			in = a
+		}
+		if in != b {
+			x.rows, x.row = b, a
+		}
+	case t.Role == arch.Expert && t.Copies == 1 && width > 0 && t.Dims[0].Size == width*t.ActiveOf:
+		// All experts' rows in one matrix.
+		x = matrix{t.ActiveOf, width, t.Dims[1].Size}
+		if isDown(t.Name) {
+			x.rows, x.row = x.row, x.rows
+		}
+	case len(t.Dims) == 3:
+		x = matrix{t.Dims[0].Size, t.Dims[1].Size, t.Dims[2].Size}
+	case i+1 < len(p.Tensors):
+		bias := &p.Tensors[i+1]
+		if module, _ := moduleOf(t.Name); len(bias.Dims) == 1 && bias.Name == module+".bias" && bias.Elements == x.row {
+			x.rows, x.row = x.row, x.rows
+		}
+	}
+	return x, true
+}
+
+// isDown reports whether a feed-forward's matrix leads back from its width.
+func isDown(name string) bool {
+	module, _ := moduleOf(name)
+	w, ok := find(ffnWords, module)
+	return ok && w.slot == ffnDown
+}
