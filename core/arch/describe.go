@@ -7,21 +7,24 @@ import (
 
 // Describe resolves a config to its typed layers and their tensors.
 //
-// The family is the one that lists the config's model_type; architectures[0]
-// picks its class. An absent key has the class's default. A key that the family
-// neither reads nor knows to be without effect becomes a warning, and the count
-// an estimate.
+// The family is the one that lists the config's model_type, or, where there is
+// none, that has the class; architectures[0] picks its class. An absent key has
+// the class's default. A key that the family neither reads nor knows to be without
+// effect becomes a warning, and the count an estimate.
 //
 // The error is of the config (a field, its value, what is allowed), or has Need
 // set when the family's file is not in the library.
 func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 	mt := cfg.Get("model_type")
+	var untyped fault.Warning
 	switch {
 	case cfg.Kind != config.Object:
 		return nil, &fault.Error{Problem: "a config is a JSON object"}
 	case mt.Kind == config.Absent || mt.Kind == config.Null:
-		return nil, &fault.Error{Field: "model_type", Problem: "must be given: it names the architecture", Allowed: `a type such as "llama"`,
-			Hint: "paste the whole config.json of a model"}
+		var err *fault.Error
+		if mt, untyped, err = lib.typed(cfg); err != nil {
+			return nil, err
+		}
 	case mt.Kind != config.String:
 		return nil, &fault.Error{Field: "model_type", Given: fault.Clip(mt.JSON(), 60), Problem: "must be text", Allowed: `a type such as "llama"`, Line: mt.Line}
 	}
@@ -49,6 +52,9 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 	}
 	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg}, active: 1, activeOf: 1, known: new([]string)}
 	b.chooseClass()
+	if untyped.Text != "" {
+		b.warn(untyped)
+	}
 	b.run()
 	if b.scope.err != nil {
 		return nil, b.scope.err
