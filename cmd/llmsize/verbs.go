@@ -14,6 +14,7 @@ import (
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/train"
 	"llmsize/core/units"
 )
 
@@ -74,10 +75,26 @@ func (c *command) report() error {
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
+	t.gap()
+	training(&t, r, unit)
 	if err := t.write(c.out); err != nil {
 		return err
 	}
 	return warnings(c, r)
+}
+
+// training prints what is trained and what the fullest device holds.
+func training(t *table, r *report.Report, unit string) {
+	x := &r.Training
+	t.row("trainable parameters", x.Trainable.String(), x.Trainable.Short())
+	l := &x.Question.Layout
+	t.row(fmt.Sprintf("training memory, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
+		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
+	for p, n := range x.Memory.Parts {
+		if n > 0 {
+			t.row("  "+train.Part(p).String(), units.Bytes(n).String(), units.Bytes(n).In(unit))
+		}
+	}
 }
 
 func header(t *table, r *report.Report) {

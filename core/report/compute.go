@@ -12,7 +12,7 @@ import (
 type Compute struct {
 	Prefill Work // over the prompt, the head at every position
 	Decode  Work // one new token for each sequence; nothing where a model does not generate
-	Train   Training
+	Train   TrainingRun
 }
 
 // Work is one pass.
@@ -21,8 +21,8 @@ type Work struct {
 	Terms []compute.Term
 }
 
-// Training is the FLOPs of a whole training run.
-type Training struct {
+// TrainingRun is the FLOPs of a whole training run.
+type TrainingRun struct {
 	Tokens    int64
 	Sequences float64
 	Forward   Work        // one sequence, forward

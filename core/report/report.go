@@ -34,6 +34,7 @@ type Report struct {
 	Weights    Weights
 	Cache      Cache
 	Compute    Compute
+	Training   Training
 }
 
 // Exact reports whether the parameter count is exact.
@@ -104,6 +105,9 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 		return nil, err
 	}
 	r.work()
+	if err := r.training(); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 

@@ -20,8 +20,10 @@ func (r *Report) Tree() config.Value {
 		"parameters", r.parameters(),
 		"memory", object(
 			"weights", object("bytes", number(int64(r.Weights.Bytes)), "format", text(r.Weights.Format), "bits", number(r.Weights.Bits)),
-			"kv_cache", r.cacheTree()),
+			"kv_cache", r.cacheTree(),
+			"training", r.trainingMemory()),
 		"compute", r.computeTree(),
+		"training", r.trainingTree(),
 		"layer", r.layer(), "layers", r.layers(),
 	)
 	if rule, ok := r.twelve(); ok {

@@ -7,7 +7,7 @@ import (
 // Saving is which activations are kept for the backward pass.
 //
 // What is counted is what autograd saves of transformers' plain modules in 16
-// bits, each storage once: the input of every matrix, what norms and activation
+// bits (fp32 in fp32), each storage once: the input of every matrix, what norms and activation
 // functions need for their gradients, queries, keys and values, the scores twice
 // (softmax in fp32, and in 16 bits for the product with the values), the loss's
 // log-probabilities in fp32. With flash attention the scores are not stored, only
@@ -109,10 +109,18 @@ func (t *tally) inner(what string, n int64) {
 	t.add(what, float64(float64(n)*t.tokens)/float64(t.q.Layout.TP))
 }
 
+// value is the bytes of one value.
+func (t *tally) value() int64 {
+	if t.q.Precision.half() {
+		return 2
+	}
+	return 4
+}
+
 // input keeps a matrix's input, once for all that read it.
 func (t *tally) input(what string, width int64) {
 	if width != t.live {
-		t.wide(what, 2*width)
+		t.wide(what, t.value()*width)
 		t.live = width
 	}
 }
@@ -147,7 +155,7 @@ func save(m *arch.Model, held []stageOf, q *Question, stage int64) (out []Saved,
 				Bytes: float64(x.bytes * float64(s.layers*flight))})
 		}
 		if full && sum > 0 {
-			in := float64(2*t.width(k)) * t.tokens
+			in := float64(t.value()*t.width(k)) * t.tokens
 			if q.Saving.Sequence {
 				in = float64(in / float64(q.Layout.TP))
 			}
@@ -266,11 +274,13 @@ func (t *tally) norm(i int) {
 	}
 	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == arch.Norm && p.Tensors[i+1].Elements == w && isBias(p.Tensors[i+1].Name)
 	each, stats := t.saves("norm", 6), int64(4)
-	if layer && each == 6 || each == 2 {
-		each, stats = 2, 8
-	}
-	if t.q.Saving.Fused {
-		each, stats = 2, 0
+	switch {
+	case t.q.Saving.Fused:
+		each, stats = t.value(), 0
+	case layer && each == 6 || each == 2:
+		each, stats = t.value(), 8
+	case each == 6:
+		each = 4 + t.value()
 	}
 	n := (each*w + stats) * rows
 	if rows > 1 || p.Get("heads") > 0 {
@@ -315,7 +325,7 @@ func (t *tally) attention() (width int64) {
 		if width == 0 {
 			width = in
 			if out == 2*h*d && !fused { // a gate beside the queries: itself, its sigmoid, what it multiplies
-				t.inner(mixer, 6*h*d)
+				t.inner(mixer, 3*t.value()*h*d)
 			}
 		}
 	}
@@ -323,9 +333,9 @@ func (t *tally) attention() (width int64) {
 	if fused && h == p.Get("kv_heads") && t.rotary() { // the values stay a view of all three
 		keys = kv*d + (h+2*kv)*d
 	}
-	t.inner(mixer, 2*(h*d+keys)+(t.saves("qk", 2)-2)*(h+kv)*d)
+	t.inner(mixer, t.value()*(h*d+keys)+max(t.saves("qk", 2)-t.value(), 0)*(h+kv)*d)
 	if linears > 1 {
-		t.inner(mixer, 2*h*v)
+		t.inner(mixer, t.value()*h*v)
 	}
 	pairs := t.tokens * float64(t.q.Saving.Seq)
 	if t.q.Saving.Flash {
@@ -333,8 +343,11 @@ func (t *tally) attention() (width int64) {
 		return width
 	}
 	each := t.saves("scores", 6)
-	if t.q.Saving.Fused {
-		each = 4 + t.masks()
+	switch {
+	case t.q.Saving.Fused:
+		each = 2*t.value() + t.masks()
+	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
+		each = max(each-2, 4)
 	}
 	t.add(scores, float64(float64(each*h)*pairs)/float64(t.q.Layout.TP))
 	return width
@@ -357,7 +370,7 @@ func (t *tally) feedForward(role arch.Role) (width int64) {
 	}
 	if last != nil {
 		in, _ := sides(last)
-		t.inner(ffn, 2*in*t.widths())
+		t.inner(ffn, t.value()*in*t.widths())
 	}
 	return width
 }
@@ -397,9 +410,9 @@ func (t *tally) experts() {
 			t.input(experts, h)
 		}
 	}
-	t.wide(experts, 4*e+8*k)      // probabilities in fp32, weights and indices of the chosen
-	t.wide(experts, 2*2*k*t.live) // a copy of the token for each expert, and what comes back
-	t.inner(experts, 2*k*w*t.widths())
+	t.wide(experts, 4*e+8*k)              // probabilities in fp32, weights and indices of the chosen
+	t.wide(experts, 2*t.value()*k*t.live) // a copy of the token for each expert, and what comes back
+	t.inner(experts, t.value()*k*w*t.widths())
 	t.feedForward(arch.FFN)
 }
 
@@ -417,15 +430,15 @@ func (t *tally) state() {
 		x := &p.Tensors[i]
 		switch {
 		case x.Op == arch.Conv && len(x.Dims) > 0:
-			t.inner(mixer, 2*x.Dims[0].Size)
+			t.inner(mixer, t.value()*x.Dims[0].Size)
 		case x.Op != arch.MatMul || len(x.Dims) < 2:
 		case i == last:
 			in, _ := sides(x)
-			t.inner(mixer, 2*in)
+			t.inner(mixer, t.value()*in)
 		default:
 			in, out := sides(x)
 			t.input(mixer, in)
-			t.inner(mixer, 2*out)
+			t.inner(mixer, t.value()*out)
 		}
 	}
 }

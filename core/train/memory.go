@@ -111,7 +111,7 @@ func Hold(m *arch.Model, q *Question) (*Memory, *fault.Error) {
 	for i, held := range stages {
 		x := hold(m, q, held, int64(i))
 		if x == nil {
-			return nil, &fault.Error{Field: "seq", Given: units.Itoa(q.Saving.Seq), Problem: "the activations are too large to count"}
+			return nil, &fault.Error{Field: "seq", Given: units.Itoa(q.Saving.Seq), Problem: "the activations are too large to count", Allowed: "shorter sequences, or a smaller micro-batch"}
 		}
 		if best == nil || x.Bytes > best.Bytes {
 			best = x
@@ -293,6 +293,7 @@ func (x *Memory) states(q *Question, trained, frozen, values share, unit int64) 
 		x.Terms = append(x.Terms, Term{Part: Weights, Title: "frozen weights", Values: n, Over: 1, Bytes: frozenBytes(q, n)})
 	}
 	put(Weights, width(p.Weight)+"weights", p.Weight, 3, "Φ")
+	put(Weights, "16-bit copies, while a step runs", p.Cast, 3, "Φ")
 	if l.Zero == 3 && l.DP > 1 {
 		t := Term{Part: Gathered, Title: "the largest layer's weights, gathered", Values: unit, Each: p.Weight, Over: 1, Bytes: float64(unit * p.Weight)}
 		if len(q.Adapters) > 0 {

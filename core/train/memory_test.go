@@ -46,6 +46,7 @@ func TestRecipes(t *testing.T) {
 		{"adamw", "megatron", [3]int64{2, 4, 4 + 8}},      // 18
 		{"adamw", "deepspeed", [3]int64{2, 2, 4 + 4 + 8}}, // 2Φ + 4Φ weights, 2Φ + 4Φ gradients, 4Φ + 4Φ moments
 		{"adamw", "bf16", [3]int64{2, 2, 4}},
+		{"adamw", "autocast", [3]int64{4 + 2, 4, 8}}, // 16, and a copy in 16 bits for a step
 		{"lion", "fp32", [3]int64{4, 4, 4}},
 		{"sgd", "bf16-mixed", [3]int64{2, 2, 4}},
 		{"sgd-momentum", "bf16-mixed", [3]int64{2, 2, 4 + 4}}, // master and momentum: 8 more than weights and gradients

@@ -41,17 +41,21 @@ type Precision struct {
 	Grad   int64 // what a backward pass leaves and ranks reduce
 	Main   int64 // gradients accumulated in fp32, kept and sharded with the gradients
 	Master int64 // fp32 weights that the optimizer updates
+	Cast   int64 // 16-bit copies that a step makes of fp32 weights
 	Copy   int64 // fp32 gradients that the optimizer keeps for its step
 	State  int64 // each of the optimizer's values
 }
 
+// half reports whether activations are in 16 bits.
+func (p *Precision) half() bool { return p.Weight == 2 || p.Cast > 0 }
+
 // Precisions are those that a query can name. With AdamW they come to 16, 16,
-// 16, 16, 18, 20 and 8 bytes a parameter.
+// 16, 18, 18, 20 and 8 bytes a parameter.
 var Precisions = []Precision{
 	{Name: "bf16-mixed", Title: "bf16 with fp32 master weights", Weight: 2, Grad: 2, Master: 4, State: 4, Source: "Micikevicius et al. 2017, arXiv 1710.03740; Rajbhandari et al. 2019 (ZeRO), arXiv 1910.02054, section 3.1"},
 	{Name: "fp16-mixed", Title: "fp16 with fp32 master weights", Weight: 2, Grad: 2, Master: 4, State: 4, Source: "Rajbhandari et al. 2019 (ZeRO), arXiv 1910.02054, section 3.1"},
 	{Name: "fp32", Title: "fp32 throughout", Weight: 4, Grad: 4, State: 4, Source: "4 bytes each"},
-	{Name: "autocast", Title: "fp32 weights, products in bf16", Weight: 4, Grad: 4, State: 4, Source: "PyTorch automatic mixed precision: weights are cast as they are used"},
+	{Name: "autocast", Title: "fp32 weights, products in bf16", Weight: 4, Grad: 4, State: 4, Cast: 2, Source: "PyTorch automatic mixed precision: weights are cast as they are used, and the casts kept for the step"},
 	{Name: "megatron", Title: "bf16, gradients accumulated in fp32", Weight: 2, Main: 4, Master: 4, State: 4, Source: "Megatron-LM, docs of the distributed optimizer: 18 bytes, 6 + 12/d when sharded"},
 	{Name: "deepspeed", Title: "16 bits, with fp32 weights and gradients in the optimizer", Weight: 2, Grad: 2, Master: 4, Copy: 4, State: 4, Source: "Smith et al. 2022 (MT-NLG), arXiv 2201.11990, section 2.1: 20 bytes"},
 	{Name: "bf16", Title: "bf16 throughout", Weight: 2, Grad: 2, State: 2, Source: "2 bytes each"},

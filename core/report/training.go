@@ -1,0 +1,186 @@
+package report
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/query"
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+// Training is what training the model takes.
+type Training struct {
+	Trainable units.Params    // parameters that get a gradient
+	Adapters  []train.Adapter // LoRA's, by matrix; none when everything is trained
+	Question  train.Question  // the run, as the query spells it
+	Memory    *train.Memory   // of the fullest device
+}
+
+// training finds out what is trained, and what a device holds meanwhile.
+func (r *Report) training() *fault.Error {
+	t := &r.Training
+	t.Trainable = r.Parameters.Total
+	if rank := r.Query.Int(query.LoRARank); rank > 0 {
+		if err := r.adapt(rank); err != nil {
+			return err
+		}
+	}
+	if err := r.run(); err != nil {
+		return err
+	}
+	var err *fault.Error
+	t.Memory, err = train.Hold(r.Model, &t.Question)
+	return err
+}
+
+// adapt counts LoRA's adapters; targets that the model lacks become a warning.
+func (r *Report) adapt(rank int64) *fault.Error {
+	t := &r.Training
+	list, missing, err := train.Adapters(r.Model, rank, r.Query.Get(query.LoRATargets))
+	if err != nil {
+		return err
+	}
+	for _, name := range missing {
+		r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(query.LoRATargets).Name, Text: "the model has no " + name + "; the other targets are adapted"})
+	}
+	t.Adapters, t.Trainable = list, 0
+	for i := range list {
+		t.Trainable += units.Params(list[i].Params())
+	}
+	return nil
+}
+
+// run reads the run from the query. Devices that no part of the layout names work
+// on parts of the batch: without dp there are devices ÷ (tp × pp) of these.
+func (r *Report) run() *fault.Error {
+	q, t := &r.Query, &r.Training.Question
+	unknown := func(p query.Param) *fault.Error {
+		in := query.About(p)
+		e := &fault.Error{Field: in.Name, Given: q.Get(p), Problem: "is not known"}
+		for i, a := range in.Allowed {
+			if i > 0 {
+				e.Allowed += " "
+			}
+			e.Allowed += a
+		}
+		return e
+	}
+	var ok bool
+	if t.Optimizer, ok = train.OptimizerNamed(q.Get(query.Optimizer)); !ok {
+		return unknown(query.Optimizer)
+	}
+	if t.Precision, ok = train.PrecisionNamed(q.Get(query.Precision)); !ok {
+		return unknown(query.Precision)
+	}
+	l := &t.Layout
+	l.TP, l.PP, l.EP, l.DP, l.Zero = q.Int(query.TP), q.Int(query.PP), q.Int(query.EP), q.Int(query.DP), q.Int(query.Zero)
+	devices := int64(0)
+	if q.Has(query.Devices) {
+		devices = q.Int(query.Devices)
+	}
+	if stages := min(l.TP, 1<<20) * min(l.PP, 1<<20); !q.Has(query.DP) {
+		switch {
+		case devices == 0:
+			l.DP = l.EP
+		case devices%stages == 0:
+			l.DP = devices / stages
+		}
+	}
+	if err := l.Check(r.Model, devices); err != nil {
+		return err
+	}
+	t.Adapters = r.Training.Adapters
+	if len(t.Adapters) > 0 && r.Weights.Asked != "auto" {
+		t.Frozen, t.FrozenOf = int64(r.Weights.Bytes), int64(r.Parameters.Stored)
+	}
+	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
+		Sequence: l.TP > 1, Act: activation(r.Config)}
+	return nil
+}
+
+// activations are the activation functions that keep another number of widths
+// than two for a backward pass: those that are written out step by step keep
+// more, those whose result tells the gradient keep one.
+var activations = []struct {
+	name string
+	n    int64
+}{{"relu", 1}, {"relu2", 2}, {"gelu", 2}, {"gelu_pytorch_tanh", 2}, {"quick_gelu", 3}, {"gelu_new", 5}, {"gelu_fast", 5}}
+
+// activation is how many widths the config's activation function keeps, 0 when it names none that is known.
+func activation(cfg config.Value) int64 {
+	for _, where := range []config.Value{cfg, cfg.Get("text_config")} {
+		for _, key := range []string{"hidden_activation", "hidden_act", "activation_function"} {
+			for _, a := range activations {
+				if where.Get(key).Text == a.name {
+					return a.n
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// trainingTree is what is trained as JSON.
+func (r *Report) trainingTree() config.Value {
+	o := object("trainable", number(int64(r.Training.Trainable)))
+	if len(r.Training.Adapters) == 0 {
+		return o
+	}
+	list := config.Value{Kind: config.List}
+	for i := range r.Training.Adapters {
+		a := &r.Training.Adapters[i]
+		list.Items = append(list.Items, object("module", text(a.Module), "in", number(a.In), "out", number(a.Out), "rank", number(a.Rank),
+			"layers", number(a.Layers*a.Copies), "parameters", number(a.Params())))
+	}
+	return o.Set("lora", object("rank", number(r.Query.Int(query.LoRARank)), "targets", text(r.Query.Get(query.LoRATargets)), "adapters", list))
+}
+
+// trainingMemory is what the fullest device holds as JSON.
+func (r *Report) trainingMemory() config.Value {
+	t := &r.Training
+	m := t.Memory
+	o := object("bytes", number(m.Bytes))
+	for p := train.Part(0); p < train.NumParts; p++ {
+		if n := m.Parts[p]; n > 0 || p != train.Gathered && p != train.Recomputed {
+			o = o.Set(p.String(), number(n))
+		}
+	}
+	o = o.Set("trained_on_device", number(int64(m.Trained)))
+	if m.Frozen > 0 {
+		o = o.Set("frozen_on_device", number(int64(m.Frozen)))
+	}
+	terms := config.Value{Kind: config.List}
+	for i := range m.Terms {
+		x := &m.Terms[i]
+		e := object("part", text(x.Part.String()), "what", text(x.Title), "bytes", number(int64(x.Bytes)))
+		if x.Each > 0 {
+			e = e.Set("values", number(x.Values)).Set("bytes_each", number(x.Each))
+		}
+		if x.Formula != "" {
+			e = e.Set("formula", text(x.Formula))
+		}
+		if x.Over > 1 {
+			e = e.Set("ranks", number(x.Over))
+		}
+		terms.Items = append(terms.Items, e)
+	}
+	saved := config.Value{Kind: config.List}
+	for i := range m.Saved {
+		x := &m.Saved[i]
+		part := train.Activations
+		if x.Again {
+			part = train.Recomputed
+		}
+		e := object("part", text(part.String()), "block", text(x.Block), "title", text(x.Title), "what", text(x.What),
+			"layers", number(x.Layers), "layer_bytes", number(int64(x.Layer)), "bytes", number(int64(x.Bytes)))
+		if x.Kind != "" {
+			e = e.Set("kind", text(x.Kind))
+		}
+		saved.Items = append(saved.Items, e)
+	}
+	l := &t.Question.Layout
+	return o.Set("terms", terms).Set("saved", saved).
+		Set("layout", object("tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP), "zero", number(l.Zero), "devices", number(l.Devices()),
+			"stage", number(m.Stage), "micro_batches", number(m.Flight))).
+		Set("optimizer_source", text(t.Question.Optimizer.Source)).Set("precision_source", text(t.Question.Precision.Source))
+}

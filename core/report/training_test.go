@@ -1,0 +1,95 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/train"
+)
+
+// TestTrainable is the number of parameters that get a gradient: all, or the
+// adapters: 2·r·4096 beside each of two square matrices in 32 layers.
+func TestTrainable(t *testing.T) {
+	for link, want := range map[string]string{
+		"":                                "8030261248",
+		"lora-rank=0&lora-targets=q,v":    "8030261248",
+		"lora-rank=8&lora-targets=q,o":    "4194304",
+		"lora-rank=16&lora-targets=q,o":   "8388608",
+		"lora-rank=8&lora-targets=q,o,x1": "4194304",
+	} {
+		r := answer(t, link, llama8b)
+		if v, ok := r.Field("training.trainable"); !ok || v.Text != want {
+			t.Errorf("%s: %s, want %s", link, v.Text, want)
+		}
+		warned := false
+		for _, w := range r.Warnings {
+			warned = warned || w.Field == "lora-targets" && strings.Contains(w.Text, "x1")
+		}
+		if warned != strings.Contains(link, "x1") {
+			t.Errorf("%s: warnings %v", link, r.Warnings)
+		}
+	}
+}
+
+// TestTrainingMemory is the default recipe, 16 bytes a parameter, and the parts
+// that add up to the whole.
+func TestTrainingMemory(t *testing.T) {
+	for _, c := range []struct{ link, path, want string }{
+		{"", "memory.training.weights", "16060522496"},
+		{"", "memory.training.gradients", "16060522496"},
+		{"", "memory.training.optimizer", "96363134976"},                                    // 12 × 8,030,261,248
+		{"optimizer=adam&precision=deepspeed", "memory.training.optimizer", "128484179968"}, // 16 ×
+		{"tp=8&devices=16&zero=1", "memory.training.layout.dp", "2"},
+		{"tp=8", "memory.training.layout.devices", "8"},
+		{"lora-rank=8&lora-targets=q,o&weights=int8", "memory.training.weights", "8038649856"}, // 1 byte of the base, 2 of 4,194,304
+	} {
+		r := answer(t, c.link, llama8b)
+		if v, ok := r.Field(c.path); !ok || v.Text != c.want {
+			t.Errorf("%s: %s is %s, want %s", c.link, c.path, v.Text, c.want)
+		}
+		sum := int64(0)
+		for _, n := range r.Training.Memory.Parts {
+			sum += n
+		}
+		if sum != r.Training.Memory.Bytes {
+			t.Errorf("%s: parts add up to %d of %d", c.link, sum, r.Training.Memory.Bytes)
+		}
+	}
+	for p, names := range map[query.Param][]string{query.Optimizer: nil, query.Precision: nil} {
+		for _, o := range train.Optimizers {
+			if p == query.Optimizer {
+				names = append(names, o.Name)
+			}
+		}
+		for _, o := range train.Precisions {
+			if p == query.Precision {
+				names = append(names, o.Name)
+			}
+		}
+		if got := query.About(p).Allowed; strings.Join(got, " ") != strings.Join(names, " ") {
+			t.Errorf("%s: a query may name %v, there are %v", query.About(p).Name, got, names)
+		}
+	}
+}
+
+// TestTrainingRefused names what a run cannot be.
+func TestTrainingRefused(t *testing.T) {
+	for link, field := range map[string]string{
+		"tp=3": "tp", "pp=33": "pp", "ep=2": "ep", "devices=6&tp=4": "devices", "devices=16&tp=4&dp=2": "devices",
+		"lora-rank=8&lora-targets=c_attn": "lora-targets", "seq=1125899906842624": "seq",
+	} {
+		q, _, err := query.Parse(link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg, _ := config.ParseObject(llama8b)
+		_, fail := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+		if fail == nil || fail.Field != field || fail.Given == "" || fail.Allowed == "" {
+			t.Errorf("%s: %v", link, fail)
+		}
+	}
+}
