@@ -29,7 +29,7 @@ func Bar(byRole *[arch.NumRoles]units.Params) string {
 		if n > 0 {
 			width = max(width, 50)
 		}
-		w.Raw(`<rect class="`, RoleClass(arch.Role(r)), `" x="`).Px(from).Raw(`" width="`).Px(width).Raw(`" height="28">`)
+		w.Raw(`<rect class="`, RoleClass(arch.Role(r))).Lengths(`" x="@" width="@" height="28">`, from, width)
 		if n > 0 {
 			w.Raw("<title>", RoleName(arch.Role(r)), " ", Share(int64(n), total), "</title>")
 		}

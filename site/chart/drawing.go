@@ -35,8 +35,8 @@ func Drawing(m *arch.Model, width int64, class string, letters Symbols) string {
 	top := px(2_00)
 	total := top + s.height + 18_00 + below + 2_00
 	var b markup.Writer
-	b.Raw(`<svg class="plan `, class, `" viewBox="0 0 `).Int(width).Raw(" ").Px(total).Raw(`" width="`).Int(width).Raw(`" height="`).Px(total)
-	b.Raw(`" role="img"`).Attr("aria-label", describe(panels, left)).Raw(`><g transform="translate(0 2)">`)
+	b.Raw(`<svg class="plan `, class).Lengths(`" viewBox="0 0 @ @" width="@" height="@" role="img"`, w, total, w, total)
+	b.Attr("aria-label", describe(panels, left)).Raw(`><g transform="translate(0 2)">`)
 	for i := range s.tiles {
 		drawTiles(&b, &s.tiles[i], s.scale)
 	}
@@ -51,9 +51,9 @@ func Drawing(m *arch.Model, width int64, class string, letters Symbols) string {
 		if t.class != "" {
 			b.Raw(` class="`, t.class, `"`)
 		}
-		b.Raw(` x="`).Px(t.x).Raw(`" y="`).Px(t.y).Raw(`">`).Text(t.text).Raw(`</text>`)
+		b.Lengths(` x="@" y="@">`, t.x, t.y).Text(t.text).Raw(`</text>`)
 	}
-	b.Raw(`</g><g transform="translate(0 `).Px(top+s.height+18_00).Raw(`)">`, strip, `</g></svg>`)
+	b.Lengths(`</g><g transform="translate(0 @)">`, top+s.height+18_00).Raw(strip, `</g></svg>`)
 	return b.String()
 }
 
@@ -136,24 +136,18 @@ func tileText(c *cluster) string {
 	return s
 }
 
-// rect writes the attributes of a rectangle.
-func rect(w *markup.Writer, x, y, width, height px) {
-	w.Raw(` x="`).Px(x).Raw(`" y="`).Px(y).Raw(`" width="`).Px(width).Raw(`" height="`).Px(height).Raw(`"`)
-}
-
 func drawBox(w *markup.Writer, b *box) {
 	it := b.item
 	class := "m " + RoleClass(it.role)
 	if it.tied {
 		class += " tied"
 	}
-	w.Raw(`<g class="`, class, `"><title>`).Text(it.name).Raw(" ", sides(it), "</title><rect")
+	w.Raw(`<g class="`, class, `"><title>`).Text(it.name).Raw(" ", sides(it), "</title>")
 	front := b.w
 	if it.pleats > 0 {
 		front = b.h
 	}
-	rect(w, b.x, b.y, front, b.h)
-	w.Raw("/>")
+	w.Lengths(`<rect x="@" y="@" width="@" height="@"/>`, b.x, b.y, front, b.h)
 	if it.pleats > 0 && !it.tied {
 		pleats(w, b, front)
 	}
@@ -166,26 +160,26 @@ func pleats(w *markup.Writer, b *box, front px) {
 	pitch := pleatPitch(b.item.pleats)
 	n := min(b.item.pleats, mostPleats)
 	const drop px = 3_00
-	w.Raw(`<path d="M`).Px(b.x + front).Raw(" ").Px(b.y)
+	w.Lengths(`<path d="M@ @`, b.x+front, b.y)
 	for i := int64(0); i < n; i++ {
 		d := drop
 		if i%2 == 1 {
 			d = -drop
 		}
-		w.Raw("l").Px(pitch).Raw(" ").Px(d)
+		w.Lengths("l@ @", pitch, d)
 	}
-	w.Raw("v").Px(b.h - 2*drop*(n%2))
+	w.Lengths("v@", b.h-2*drop*(n%2))
 	for i := n - 1; i >= 0; i-- {
 		d := drop
 		if i%2 == 1 {
 			d = -drop
 		}
-		w.Raw("l-").Px(pitch).Raw(" ").Px(d)
+		w.Lengths("l-@ @", pitch, d)
 	}
 	w.Raw("z")
 	for i := int64(1); i < n; i++ {
 		d := drop * (i % 2)
-		w.Raw("M").Px(b.x + front + pitch*i).Raw(" ").Px(b.y + d).Raw("v").Px(b.h - 2*d)
+		w.Lengths("M@ @v@", b.x+front+pitch*i, b.y+d, b.h-2*d)
 	}
 	w.Raw(`"/>`)
 }
@@ -206,7 +200,7 @@ func write(w *markup.Writer, name string, x, y, width, height px, it *item) {
 		text(w, "", x+width/2, mid, name)
 	case n+4_00 <= height && width >= 12_00:
 		cx, cy := x+width/2+4_00, y+height/2
-		w.Raw(`<text class="mid" transform="translate(`).Px(cx).Raw(" ").Px(cy).Raw(`) rotate(-90)">`).Text(name).Raw("</text>")
+		w.Lengths(`<text class="mid" transform="translate(@ @) rotate(-90)">`, cx, cy).Text(name).Raw("</text>")
 	}
 }
 
@@ -214,7 +208,7 @@ func text(w *markup.Writer, class string, x, y px, s string) {
 	if class != "" {
 		class += " "
 	}
-	w.Raw(`<text class="`, class, `mid" x="`).Px(x).Raw(`" y="`).Px(y).Raw(`">`).Text(s).Raw("</text>")
+	w.Raw(`<text class="`, class).Lengths(`mid" x="@" y="@">`, x, y).Text(s).Raw("</text>")
 }
 
 // drawTiles draws the experts: those that work on a token filled, the rest in outline.
@@ -233,7 +227,7 @@ func drawTiles(w *markup.Writer, g *tileGrid, s scale) {
 			x, y := g.at(i)
 			for j := range items[:len(items)-1] {
 				x += s.of(items[j].across.Size)
-				w.Raw("M").Px(x).Raw(" ").Px(y).Raw("v").Px(g.h)
+				w.Lengths("M@ @v@", x, y, g.h)
 			}
 		}
 		w.Raw(`"/>`)
@@ -262,11 +256,11 @@ func (g *tileGrid) rows(w *markup.Writer, class string, from, to int64) {
 		} else {
 			w.Raw(`<path class="`, class)
 		}
-		w.Raw(`" stroke-width="`).Px(g.h - 2*pass).Raw(`" stroke-dasharray="`).Px(g.w - 2*pass).Raw(" ").Px(g.gap + 2*pass).Raw(`" d="`)
+		w.Lengths(`" stroke-width="@" stroke-dasharray="@ @" d="`, g.h-2*pass, g.w-2*pass, g.gap+2*pass)
 		for i := from; i < to; {
 			next := min((i/g.cols+1)*g.cols, to)
 			x, y := g.at(i)
-			w.Raw("M").Px(x + pass).Raw(" ").Px(y + g.h/2).Raw("h").Px((next-i)*(g.w+g.gap) - g.gap - 2*pass)
+			w.Lengths("M@ @h@", x+pass, y+g.h/2, (next-i)*(g.w+g.gap)-g.gap-2*pass)
 			i = next
 		}
 		w.Raw(`"/>`)
@@ -288,25 +282,17 @@ func drawMark(w *markup.Writer, m *mark, letters Symbols) {
 	switch both := sign + " " + size; {
 	case sign != "" && textWidth(both) <= room:
 		size = both
-	case sign != "" && textWidth(size) > room+8_00:
+	case sign != "" && m.w == 0: // the number stands elsewhere too; the letter is what runs through
 		size = sign
 	}
-	w.Raw(`<g class="dimension">`)
 	if m.h == 0 {
-		w.Raw(`<path d="M`).Px(m.x).Raw(" ").Px(m.y).Raw("h").Px(m.w).Raw("M").Px(m.x).Raw(" ").Px(m.y - 3_00).Raw("v6M").Px(m.x + m.w).Raw(" ").Px(m.y - 3_00).Raw("v6")
-		arrow(w, m.x, m.y, 4, -2)
-		arrow(w, m.x+m.w, m.y, -4, -2)
-		w.Raw(`"/>`)
+		w.Lengths(`<g class="dimension"><path d="M@ @h@M@ @v6M@ @v6M@ @l-4 2l4 2M@ @l4 2l-4 2"/>`,
+			m.x, m.y, m.w, m.x, m.y-3_00, m.x+m.w, m.y-3_00, m.x+4_00, m.y-2_00, m.x+m.w-4_00, m.y-2_00)
 		text(w, "dim", m.x+m.w/2, m.y-4_00, size)
 	} else {
-		w.Raw(`<path d="M`).Px(m.x).Raw(" ").Px(m.y).Raw("v").Px(m.h).Raw("M").Px(m.x - 3_00).Raw(" ").Px(m.y).Raw("h6M").Px(m.x - 3_00).Raw(" ").Px(m.y + m.h).Raw("h6")
-		w.Raw("M").Px(m.x - 2_00).Raw(" ").Px(m.y + 4_00).Raw("l2-4l2 4M").Px(m.x - 2_00).Raw(" ").Px(m.y + m.h - 4_00).Raw(`l2 4l2-4"/>`)
-		w.Raw(`<text class="dim mid d-h" transform="translate(`).Px(m.x - 4_00).Raw(" ").Px(m.y + m.h/2).Raw(`) rotate(-90)">`).Text(size).Raw("</text>")
+		w.Lengths(`<g class="dimension"><path d="M@ @v@M@ @h6M@ @h6M@ @l2-4l2 4M@ @l2 4l2-4"/>`,
+			m.x, m.y, m.h, m.x-3_00, m.y, m.x-3_00, m.y+m.h, m.x-2_00, m.y+4_00, m.x-2_00, m.y+m.h-4_00)
+		w.Lengths(`<text class="dim mid d-h" transform="translate(@ @) rotate(-90)">`, m.x-4_00, m.y+m.h/2).Text(size).Raw("</text>")
 	}
 	w.Raw("</g>")
-}
-
-// arrow is the head of a horizontal dimension line.
-func arrow(w *markup.Writer, x, y px, dx, dy int64) {
-	w.Raw("M").Px(x + px(dx)*100).Raw(" ").Px(y + px(dy)*100).Raw("L").Px(x).Raw(" ").Px(y).Raw("L").Px(x + px(dx)*100).Raw(" ").Px(y - px(dy)*100)
 }

@@ -41,17 +41,17 @@ func stripOf(m *arch.Model, width px) (string, px) {
 			}
 			part += n
 			next := mulDiv(part, stripHeight, r.each)
-			paths[role].Raw("M").Px(x0).Raw(" ").Px(y).Raw("h").Px(x1 - x0).Raw("v").Px(next - y).Raw("h-").Px(x1 - x0).Raw("z")
+			paths[role].Lengths("M@ @h@v@h-@z", x0, y, x1-x0, next-y, x1-x0)
 			y = next
 		}
 		one := (x1 - x0) / max(r.layers, 1)
 		if r.layer && one >= 1_50 {
 			for l := int64(1); l < r.layers; l++ {
-				cuts.Raw("M").Px(at(sum + r.each*l)).Raw(" 0v").Px(stripHeight)
+				cuts.Lengths("M@ 0v@", at(sum+r.each*l), stripHeight)
 			}
 		}
 		if i > 0 {
-			cuts.Raw("M").Px(x0).Raw(" 0v").Px(stripHeight)
+			cuts.Lengths("M@ 0v@", x0, stripHeight)
 		}
 		if r.layer && kinds > 1 && one >= 8_00 {
 			for l := int64(0); l < r.layers; l++ {
@@ -70,13 +70,13 @@ func stripOf(m *arch.Model, width px) (string, px) {
 			w.Raw(`<path class="`, RoleClass(arch.Role(role)), `" d="`, paths[role].String(), `"><title>`, RoleName(arch.Role(role)), `</title></path>`)
 		}
 	}
-	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/><path class="frame" d="M0 0h`).Px(width).Raw("v").Px(stripHeight).Raw("h-").Px(width).Raw(`z"/>`)
+	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/>`).Lengths(`<path class="frame" d="M0 0h@v@h-@z"/>`, width, stripHeight, width)
 	height := stripHeight + 14_00
 	if letters != "" { // one text whose letters each have their place
-		w.Raw(`<text class="dim mid" x="`, places.String(), `" y="`).Px(stripHeight+11_00).Raw(`">`, letters, `</text>`)
+		w.Raw(`<text class="dim mid" x="`, places.String()).Lengths(`" y="@">`, stripHeight+11_00).Raw(letters, `</text>`)
 		height += 13_00
 	}
-	w.Raw(`<text x="0" y="`).Px(height - 2_00).Raw(`">`).Text(fit(caption(runs, width), width)).Raw(`</text></g>`)
+	w.Lengths(`<text x="0" y="@">`, height-2_00).Text(fit(caption(runs, width), width)).Raw(`</text></g>`)
 	return w.String(), height
 }
 

@@ -78,6 +78,21 @@ func (w *Writer) Px(c int64) *Writer {
 	return w
 }
 
+// Lengths writes markup in which each @ stands for the next length, as Px writes
+// it: Lengths("M@ @h@", 0, 100, 250) is "M0 1h2.5".
+func (w *Writer) Lengths(form string, lengths ...int64) *Writer {
+	from, n := 0, 0
+	for i := 0; i < len(form); i++ {
+		if form[i] == '@' && n < len(lengths) {
+			w.b = append(w.b, form[from:i]...)
+			w.Px(lengths[n])
+			from, n = i+1, n+1
+		}
+	}
+	w.b = append(w.b, form[from:]...)
+	return w
+}
+
 // Count writes an exact number whose thousands stand apart by a thin gap. The
 // gap is made by the stylesheet, so that a copy of the number is plain digits.
 func (w *Writer) Count(n int64) *Writer {

@@ -50,3 +50,9 @@ func TestPx(t *testing.T) {
 		}
 	}
 }
+
+func TestLengths(t *testing.T) {
+	if got, want := new(Writer).Lengths(`M@ @h-@"@`, 0, 100, 250).String(), `M0 1h-2.5"@`; got != want {
+		t.Errorf("Lengths = %s, want %s", got, want)
+	}
+}
