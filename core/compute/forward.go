@@ -48,7 +48,7 @@ type Term struct {
 	Role   arch.Role
 	Layers int64
 	Matmul float64 // weights
-	Score  float64 // attention scores: QKᵀ and the weighted sum of values
+	Score  float64 // attention scores: QKᵀ and the weighted sum of values; an index's, which pick
 	Conv   float64 // convolutions over time
 	Scan   float64 // recurrences, by their algorithm
 }
@@ -130,7 +130,10 @@ func (t *Term) count(p *arch.Part, q Pass) {
 		if latent := p.Get("latent"); latent > 0 && q.Absorbed {
 			d, v = latent+p.Get("rope"), latent
 		}
-		t.Score = float64(2 * float64(h) * float64(d+v) * pairs(p, q))
+		t.Score = float64(2 * float64(h) * float64(d+v) * float64(pairs(p, q)+entries(p, q, p.Get("picks"))))
+	}
+	if n := p.Get("index_scores"); n > 0 {
+		t.Score = float64(t.Score + float64(2*float64(n)*seen(p, q)))
 	}
 	t.Scan = float64(2 * float64(p.Get("scan")) * float64(q.tokens(p.Stream)))
 }
@@ -152,7 +155,54 @@ func pairs(p *arch.Part, q Pass) float64 {
 		return float64(chunked(keys, c) - chunked(q.Past, c))
 	}
 	w := p.Get("window")
+	if k := p.Get("picks"); k > 0 && p.Get("compress") == 0 && (w == 0 || k < w) {
+		w = k // as many as a window of that size, wherever they are
+	}
 	return float64(windowed(keys, w) - windowed(q.Past, w))
+}
+
+// entries is how many pairs of a query and a compressed entry are multiplied, of
+// which there is one for every so many tokens: at most limit for a query when that
+// is above 0. Only whole entries that lie before the query are seen.
+func entries(p *arch.Part, q Pass, limit int64) float64 {
+	c := p.Get("compress")
+	if c <= 0 {
+		return 0
+	}
+	n := q.tokens(p.Stream)
+	keys := q.Past + n
+	if limit <= 0 {
+		limit = keys
+	}
+	if q.Scores == Full {
+		return float64(float64(n) * float64(min(keys/c, limit)))
+	}
+	return float64(compressed(keys, c, limit) - compressed(q.Past, c, limit))
+}
+
+// seen is how many pairs of a query and an index key are scored to pick from.
+func seen(p *arch.Part, q Pass) float64 {
+	if p.Get("compress") > 0 {
+		return entries(p, q, 0)
+	}
+	n := q.tokens(p.Stream)
+	keys := q.Past + n
+	if q.Scores == Full {
+		return float64(float64(n) * float64(keys))
+	}
+	return float64(windowed(keys, 0) - windowed(q.Past, 0))
+}
+
+// compressed is Σ min(i/c, limit) for i = 1 … n, divided down.
+func compressed(n, c, limit int64) float64 {
+	over := int64(0) // queries that have more than limit entries before them
+	if limit < n/c {
+		over = n - (limit*c + c - 1)
+		n -= over
+	}
+	m, r := n/c, n%c
+	whole := float64(float64(c) * float64(m) * float64(m-1) / 2)
+	return float64(float64(whole+float64(float64(m)*float64(r+1))) + float64(float64(over)*float64(limit)))
 }
 
 // windowed is Σ min(i, w) for i = 1 … n; all of i when w is 0.
