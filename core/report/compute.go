@@ -13,6 +13,8 @@ type Compute struct {
 	Prefill Work // over the prompt, the head at every position
 	Decode  Work // one new token for each sequence; nothing where a model does not generate
 	Train   TrainingRun
+	// Conventions are the ways in which papers count training.
+	Conventions []compute.Convention
 }
 
 // Work is one pass.
@@ -59,6 +61,7 @@ func (r *Report) work() {
 	c.Train.Forward = pass(r.Model, compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1, Scores: scores})
 	c.Train.Tokens = r.tokens()
 	c.Train.Sequences = float64(c.Train.Tokens) / float64(seq)
+	r.conventions()
 	forward := float64(c.Train.Forward.FLOPs)
 	again := 0.0
 	switch q.Get(query.Recompute) {
@@ -71,6 +74,21 @@ func (r *Report) work() {
 	}
 	c.Train.FLOPs = units.FLOPs(float64(3*forward) * c.Train.Sequences)
 	c.Train.Hardware = units.FLOPs(float64(float64(3*forward)+again) * c.Train.Sequences)
+}
+
+// conventions counts the run as papers do.
+func (r *Report) conventions() {
+	seq := r.Query.Int(query.Seq)
+	one := compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1}
+	causal, _ := compute.Forward(r.Model, one)
+	one.Scores = compute.Full
+	full, _ := compute.Forward(r.Model, one)
+	run := compute.Measure(r.Model, seq, r.Compute.Train.Tokens, causal, full)
+	p := &r.Parameters
+	run.Params = float64(p.Active)
+	run.Embedding = float64(p.Active-p.ActiveWithoutEmbedding) + float64(p.ByRole[arch.Position])
+	run.Head = float64(p.ByRole[arch.Head])
+	r.Compute.Conventions = compute.Conventions(&run)
 }
 
 // tokens is how many tokens the query trains on: a count, or so many for each parameter.
@@ -124,7 +142,13 @@ func (r *Report) computeTree() config.Value {
 	if c.Decode.FLOPs > 0 {
 		t = t.Set("decode", workTree(&c.Decode))
 	}
-	return t.Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
+	list := config.Value{Kind: config.List}
+	for i := range c.Conventions {
+		x := &c.Conventions[i]
+		list.Items = append(list.Items, object("name", text(x.Name), "title", text(x.Title), "pass", text(x.Pass), "per_token", flops(units.FLOPs(x.Token)), "per_run", flops(units.FLOPs(x.Total)),
+			"formula", text(x.Formula), "source", text(x.Source)))
+	}
+	return t.Set("conventions", list).Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
 		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward)))
 }
 
