@@ -26,6 +26,9 @@ func (e *Engine) Calculator(text string) (string, error) {
 
 // Figure draws a figure for a chapter.
 func (e *Engine) Figure(kind, text string, options map[string]string) (string, error) {
+	if ruleKinds[kind] != nil {
+		return e.ruleFigure(kind, text, options)
+	}
 	if unknown := slices.Sorted(maps.Keys(options)); len(unknown) > 0 {
 		return "", fmt.Errorf("no option %s: a figure has kind, query and id", strings.Join(unknown, ", "))
 	}
@@ -35,7 +38,8 @@ func (e *Engine) Figure(kind, text string, options map[string]string) (string, e
 	}
 	html, ok := view.Figure(kind, r, o)
 	if !ok {
-		return "", fmt.Errorf("no kind %q: there are %s", kind, strings.Join(view.Kinds, ", "))
+		kinds := slices.Concat(view.Kinds, slices.Sorted(maps.Keys(ruleKinds)))
+		return "", fmt.Errorf("no kind %q: there are %s", kind, strings.Join(kinds, ", "))
 	}
 	return html, nil
 }

@@ -1,0 +1,123 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"llmsize/build/numbers"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/rules"
+	"llmsize/site/view"
+)
+
+// ruleKinds are the figures about rules of thumb and differences, with the options each takes.
+//
+//	kind=rules query=…                    every rule that speaks of the model; of=… only some quantities
+//	kind=rule rule=12lh2 models="a b"     one rule over several models; query=… is what they share
+//	kind=waterfall rule=12lh2 query=…     from the rule to the exact figure
+//	kind=compare query="model=a&vs=b"     from one model to another; of=… only some figures
+//	kind=compare query=… to="context=32768"
+//	                                      from one query to another
+var ruleKinds = map[string][]string{
+	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
+}
+
+// ruleFigure draws one of them.
+func (e *Engine) ruleFigure(kind, text string, options map[string]string) (string, error) {
+	for _, o := range slices.Sorted(maps.Keys(options)) {
+		if !slices.Contains(ruleKinds[kind], o) {
+			return "", fmt.Errorf("no option %s: a figure of kind %s has %s, query and id", o, kind, strings.Join(ruleKinds[kind], ", "))
+		}
+	}
+	switch kind {
+	case "rule":
+		return e.ruleOver(text, options["rule"], strings.Fields(options["models"]))
+	case "compare":
+		return e.compare(text, options["to"], options["of"])
+	}
+	r, err := e.report(text)
+	if err != nil {
+		return "", err
+	}
+	if kind == "waterfall" {
+		a, err := applied(r, options["rule"])
+		if err != nil {
+			return "", err
+		}
+		return view.RuleWaterfall(r, &a), nil
+	}
+	answers := rules.Applying(r)
+	if of := options["of"]; of != "" {
+		answers = slices.DeleteFunc(answers, func(a rules.Answer) bool { return !strings.Contains(a.Rule.Of.String(), of) })
+	}
+	if len(answers) == 0 {
+		return "", fmt.Errorf("no rule has anything to say about it")
+	}
+	return view.Rules(r, answers), nil
+}
+
+// applied is a rule that must have something to say.
+func applied(r *report.Report, name string) (rules.Answer, error) {
+	rule, ok := rules.Named(name)
+	if !ok {
+		var names []string
+		for _, x := range rules.All() {
+			names = append(names, x.Name)
+		}
+		return rules.Answer{}, fmt.Errorf("no rule %q: there are %s", name, strings.Join(names, ", "))
+	}
+	a, ok := rule.Apply(r)
+	if !ok {
+		return a, fmt.Errorf("the rule %s says nothing about %s", name, r.Query.String())
+	}
+	return a, nil
+}
+
+func (e *Engine) ruleOver(text, name string, models []string) (string, error) {
+	if len(models) == 0 {
+		return "", fmt.Errorf("models= names no model")
+	}
+	var rows []view.RuleRow
+	for _, slug := range models {
+		r, err := e.report(numbers.Overlay(text, "model="+slug))
+		if err != nil {
+			return "", err
+		}
+		a, err := applied(r, name)
+		if err != nil {
+			return "", err
+		}
+		rows = append(rows, view.RuleRow{Report: r, Answer: a})
+	}
+	return view.RuleOver(rows[0].Answer.Rule, rows), nil
+}
+
+// compare leads from the query's model to the one that vs names, or to the query with some keys changed.
+func (e *Engine) compare(text, to, of string) (string, error) {
+	a, err := e.report(text)
+	if err != nil {
+		return "", err
+	}
+	keys := strings.FieldsFunc(to, func(r rune) bool { return r == '&' })
+	if vs := a.Query.Get(query.Versus); vs != "" {
+		keys = append(keys, "model="+vs)
+	}
+	if len(keys) == 0 {
+		return "", fmt.Errorf("with what: the query has no vs=, and there is no to=")
+	}
+	b, err := e.report(numbers.Overlay(text, keys...))
+	if err != nil {
+		return "", err
+	}
+	list := report.Compare(a, b)
+	if of != "" {
+		list = slices.DeleteFunc(list, func(c report.Comparison) bool { return c.Name != of })
+	}
+	if len(list) == 0 {
+		return "", fmt.Errorf("of=%q is no figure that both have", of)
+	}
+	return view.Comparison(a, b, list), nil
+}
