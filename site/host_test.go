@@ -26,6 +26,9 @@ import (
 // catalogue is the part of it that these tests build: small, and of all shapes.
 var catalogue = []string{"llama-3.1-8b", "gpt2", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b", "t5-v1.1-base", "bert-base-uncased", "mamba-130m"}
 
+// dist is the folder of the built site.
+var dist string
+
 // compiler is the one that made the page's program: its size depends on it.
 var compiler string
 
@@ -67,7 +70,7 @@ func host(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dist := filepath.Join(dir, "dist")
+	dist = filepath.Join(dir, "dist")
 	if _, err := out.Write(dist); err != nil {
 		t.Fatal(err)
 	}
