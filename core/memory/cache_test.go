@@ -181,21 +181,6 @@ func TestLlamaCpp(t *testing.T) {
 	}
 	for _, r := range rows {
 		m := catalogueModel(t, r["model"])
-		if r["model"] == "phi-3-mini-4k" {
-			// Its GGUF names no window, so llama.cpp gives it none.
-			for bi := range m.Blocks {
-				for ki := range m.Blocks[bi].Kinds {
-					for pi := range m.Blocks[bi].Kinds[ki].Parts {
-						p := &m.Blocks[bi].Kinds[ki].Parts[pi]
-						for i := range p.Props {
-							if p.Props[i].Name == "window" {
-								p.Props[i].Value = 0
-							}
-						}
-					}
-				}
-			}
-		}
 		format := r["type_k"]
 		if format == "f16" {
 			format = "fp16"

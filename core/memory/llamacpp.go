@@ -9,8 +9,21 @@ const llamaPad = 256
 // a window keeps its own cache of window + chunk cells where that is less
 // (llama-kv-cache-iswa.cpp: size_swa = pad(min(size, n_swa + n_ubatch))); state
 // in fp32. Its n_ctx is context × batch, shared out over the streams.
+//
+// Only models that alternate windows with full attention get such a second
+// cache; where every layer has the same window (Mistral-7B-v0.1, StarCoder2,
+// Phi-3-mini) llama.cpp knows of none.
 func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	cells := roundUp(q.Context, llamaPad)
+	mixed := false
+	for i := range specs {
+		mixed = mixed || specs[i].Window == 0 && !specs[i].state && !specs[i].cross
+	}
+	if !mixed {
+		for i := range specs {
+			specs[i].Window = 0
+		}
+	}
 	return sum(specs, q, func(s *spec) int64 {
 		switch {
 		case s.cross:

@@ -1,0 +1,563 @@
+package memory
+
+import "llmsize/core/arch"
+
+// mask is what the graph is given for the cache of the layers with one window.
+type mask struct {
+	window       int64
+	cells        int64
+	keys, values span // where new keys and values go in the cache
+	at           span // the mask itself
+	last         int  // the layer that uses them last
+}
+
+// graph plans the tensors of one pass of a decoder over u tokens, each element
+// of width bytes: an operation takes the place of its result and gives back what
+// nobody reads any more. Elementwise operations work in place.
+type graph struct {
+	arena
+	q                                       CacheQuestion
+	flash                                   bool  // scores are never stored
+	width                                   int64 // bytes of an element
+	u                                       int64 // tokens
+	cells                                   int64 // keys that a token may see where there is no window
+	h                                       int64 // hidden size
+	masks                                   []mask
+	positions, picked, turnKeys, turnValues span // other inputs
+	final                                   int  // the last layer with attention
+	rotate                                  bool // queries, keys and values are rotated before they are quantised
+	uniform                                 bool // windows are not used
+	rope                                    bool
+	x                                       span   // the residual stream
+	why                                     string // what the plan does not know
+}
+
+// rows places a tensor of n elements for each token.
+func (g *graph) rows(n int64) span { return g.take(n * g.u * g.width) }
+
+// decoder lists the kind of every layer that the decoder's own tokens pass, in
+// order.
+func decoder(m *arch.Model) []*arch.Kind {
+	var out []*arch.Kind
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		if b.Index == "" {
+			continue
+		}
+		for _, ki := range b.Pattern {
+			k := &b.Kinds[ki]
+			own := false
+			for pi := range k.Parts {
+				own = own || k.Parts[pi].Stream == ""
+			}
+			if own {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// attention is a layer's attention over its own tokens, nil where it has none.
+func attention(k *arch.Kind) *arch.Part {
+	for pi := range k.Parts {
+		if p := &k.Parts[pi]; p.Get("heads") > 0 && p.Get("cross") == 0 && p.Get("unused") == 0 && p.Stream == "" {
+			return p
+		}
+	}
+	return nil
+}
+
+// window is what bounds the keys that a layer sees: its window or chunk.
+func (g *graph) window(p *arch.Part) int64 {
+	if g.uniform {
+		return 0
+	}
+	if w := p.Get("window"); w > 0 {
+		return w
+	}
+	return p.Get("chunk")
+}
+
+func valueWidth(p *arch.Part) int64 {
+	if p.Get("latent") > 0 {
+		return p.Get("latent")
+	}
+	return p.Get("kv_heads") * vDim(p)
+}
+
+func vDim(p *arch.Part) int64 {
+	if p.Has("v_dim") {
+		return p.Get("v_dim")
+	}
+	return p.Get("head_dim")
+}
+
+// run plans the layers, and the last norm.
+func (g *graph) run(m *arch.Model, layers []*arch.Kind) {
+	g.rope = true
+	for bi := range m.Blocks {
+		for ki := range m.Blocks[bi].Kinds {
+			for pi := range m.Blocks[bi].Kinds[ki].Parts {
+				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == arch.Position {
+					g.rope = false
+				}
+			}
+		}
+	}
+	g.x = g.rows(g.h)
+	for i, k := range layers {
+		if attention(k) != nil {
+			g.final = i
+		}
+	}
+	for i, skip := range repeats(layers) {
+		if !skip {
+			g.layer(layers[i], i, i == len(layers)-1)
+		}
+	}
+	if centred(m) {
+		g.x = g.copied(g.x)
+	}
+}
+
+// repeats says which layers need no planning: those between the second and the
+// last of a kind, because the plan repeats. The residual stream has two places
+// and changes them with every layer, so an even number is left out.
+func repeats(layers []*arch.Kind) []bool {
+	skip := make([]bool, len(layers))
+	left, first := 0, 0
+	for i, k := range layers {
+		before, after := 0, false
+		for j := 0; j < i && before < 2; j++ {
+			if layers[j] == k {
+				before++
+			}
+		}
+		for j := len(layers) - 1; j > i && !after; j-- {
+			after = layers[j] == k
+		}
+		if skip[i] = before == 2 && after; skip[i] {
+			if left == 0 {
+				first = i
+			}
+			left++
+		}
+	}
+	if left%2 == 1 {
+		skip[first] = false
+	}
+	return skip
+}
+
+// centred reports whether the last norm subtracts the mean: such a norm does not
+// work in place. It is told by its bias.
+func centred(m *arch.Model) bool {
+	biased := false
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		if b.Index != "" {
+			continue
+		}
+		for pi := range b.Kinds[0].Parts {
+			if p := &b.Kinds[0].Parts[pi]; p.Role == arch.Norm && p.Stream == "" {
+				biased = len(p.Tensors) > 1
+			}
+		}
+	}
+	return biased
+}
+
+// layer plans one layer.
+func (g *graph) layer(k *arch.Kind, i int, last bool) {
+	var n span // the normed input, where there is one
+	normed, first := false, true
+	pre := false
+	for pi := range k.Parts {
+		p := &k.Parts[pi]
+		if p.Stream != "" || p.Get("unused") != 0 || p.Get("cross") != 0 {
+			continue
+		}
+		mixer := p.Get("heads") > 0 || p.Get("state") > 0
+		channel := p.Role == arch.FFN || p.Role == arch.Expert
+		switch {
+		case p.Role == arch.Norm && !mixer && !channel:
+			pre = pre || first || normed
+			continue
+		case !mixer && !channel:
+			continue
+		}
+		if pre {
+			g.give(n)
+			n, normed, pre = g.rows(g.h), true, false
+		}
+		// A feed-forward beside attention reads the same normed input.
+		beside := mixer && g.beside(k, pi)
+		var out span
+		if mixer {
+			out = g.mix(p, n, beside, i)
+		} else {
+			out = g.channel(p, n)
+			n = span{}
+		}
+		if mixer && !beside {
+			n = span{}
+		}
+		first = false
+		if last && mixer { // only the rows that are handed out go on
+			y := g.rows(g.h)
+			g.give(out)
+			z := g.rows(g.h)
+			g.give(g.x)
+			g.give(g.picked)
+			out, g.x = y, z
+		}
+		if channel && fused(p) {
+			g.give(out)
+			continue
+		}
+		g.give(g.x)
+		g.x = out
+	}
+	g.give(n)
+}
+
+// beside reports whether the part after a mixer reads what the mixer reads: no
+// norm stands between.
+func (g *graph) beside(k *arch.Kind, pi int) bool {
+	if pi == 0 || pi+1 >= len(k.Parts) {
+		return false
+	}
+	next := &k.Parts[pi+1]
+	return (next.Role == arch.FFN || next.Role == arch.Expert) && k.Parts[0].Role == arch.Norm
+}
+
+// fused reports whether one matrix makes gate and up.
+func fused(p *arch.Part) bool {
+	w := p.Get("width")
+	if p.Get("experts") > 0 {
+		return false
+	}
+	for ti := range p.Tensors {
+		t := &p.Tensors[ti]
+		if t.Op == arch.MatMul && t.Role == arch.FFN && len(t.Dims) == 2 && w > 0 && max(t.Dims[0].Size, t.Dims[1].Size) == 2*w && p.Get("gated") != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// mix plans attention, or a recurrent mixer as well as its matrices tell.
+func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
+	heads := p.Get("heads")
+	if heads == 0 {
+		if g.why == "" {
+			g.why = "recurrent layers"
+		}
+		return g.recurrent(p, n, keep)
+	}
+	free := func() {
+		if !keep {
+			g.give(n)
+		}
+	}
+	dim, vdim := p.Get("head_dim"), vDim(p)
+	var q, o span
+	switch {
+	case p.Get("latent") > 0:
+		return g.latent(p, free, i)
+	case packed(p):
+		w := g.rows(heads*dim + valueWidth(p) + p.Get("kv_heads")*dim)
+		free()
+		if g.rope {
+			q = g.rows(heads * dim)
+			g.stored(p, i, g.rows(p.Get("kv_heads")*dim), w)
+		} else {
+			q = w
+		}
+	default:
+		q = g.turn(g.rows(heads * dim))
+		var k, v span
+		if p.Get("shared") == 0 {
+			v = g.rows(valueWidth(p))
+			if g.rotate {
+				v = g.copied(v)
+			}
+			k = g.rows(p.Get("kv_heads") * dim)
+			free()
+			k = g.turn(k)
+		} else {
+			free()
+		}
+		g.stored(p, i, k, v)
+	}
+	if g.flash {
+		o = g.rows(heads * vdim)
+		g.give(q)
+		g.unmask(p, i)
+		if g.rotate {
+			o = g.copied(o)
+			if i == g.final {
+				g.give(g.turnValues)
+			}
+		}
+	} else {
+		s := g.take(g.see(p) * g.u * heads * g.width)
+		g.give(q)
+		g.unmask(p, i)
+		o = g.rows(heads * vdim)
+		g.give(s)
+		o = g.copied(o)
+	}
+	out := g.rows(g.h)
+	g.give(o)
+	return out
+}
+
+// packed reports whether one matrix makes queries, keys and values.
+func packed(p *arch.Part) bool {
+	want := p.Get("heads")*p.Get("head_dim") + p.Get("kv_heads")*p.Get("head_dim") + valueWidth(p)
+	for ti := range p.Tensors {
+		t := &p.Tensors[ti]
+		if t.Op == arch.MatMul && len(t.Dims) == 2 && (t.Dims[0].Size == want || t.Dims[1].Size == want) {
+			return true
+		}
+	}
+	return false
+}
+
+// copied is an operation that does not work in place.
+func (g *graph) copied(s span) span {
+	t := g.take(s.n)
+	g.give(s)
+	return t
+}
+
+// turn puts positions into queries or keys, and rotates them where they are
+// quantised.
+func (g *graph) turn(s span) span {
+	if g.rope {
+		s = g.copied(s)
+	}
+	if g.rotate {
+		s = g.copied(s)
+	}
+	return s
+}
+
+// stored gives keys and values back once they are in the cache, and after the
+// last layer what said where they go.
+func (g *graph) stored(p *arch.Part, i int, k, v span) {
+	m := g.maskOf(p)
+	if i == g.final {
+		g.give(g.positions)
+		g.give(g.turnKeys)
+	}
+	g.give(k)
+	if m != nil && m.last == i {
+		g.give(m.keys)
+	}
+	g.give(v)
+	if m != nil && m.last == i {
+		g.give(m.values)
+	}
+}
+
+// maskOf is the mask of a layer's window, nil where the graph has none.
+func (g *graph) maskOf(p *arch.Part) *mask {
+	for i := range g.masks {
+		if g.masks[i].window == g.window(p) {
+			return &g.masks[i]
+		}
+	}
+	return nil
+}
+
+// see is how many keys stand in a row of scores.
+func (g *graph) see(p *arch.Part) int64 {
+	if m := g.maskOf(p); m != nil {
+		return m.cells
+	}
+	return g.cells
+}
+
+// unmask gives a mask back after its last layer.
+func (g *graph) unmask(p *arch.Part, i int) {
+	if m := g.maskOf(p); m != nil && m.last == i {
+		g.give(m.at)
+	}
+}
+
+// latent plans MLA with its up-projections taken into queries and outputs.
+func (g *graph) latent(p *arch.Part, free func(), i int) span {
+	heads, r, rope := p.Get("heads"), p.Get("latent"), p.Get("rope")
+	var q span
+	if n := queryRank(p); n > 0 {
+		low := g.rows(n)
+		q = g.rows(heads * p.Get("head_dim"))
+		g.give(low)
+	} else {
+		q = g.rows(heads * p.Get("head_dim"))
+	}
+	absorbed := g.rows(heads * r)
+	turned := g.rows(heads * rope)
+	g.give(q)
+	q = g.rows(heads * (r + rope))
+	g.give(absorbed)
+	g.give(turned)
+	kv := g.rows(r + rope)
+	free()
+	c, kr := g.rows(r), g.rows(rope)
+	g.give(kv)
+	k := g.rows(r + rope)
+	g.give(c)
+	g.give(kr)
+	g.stored(p, i, k, span{})
+	var o span
+	if g.flash {
+		o = g.rows(heads * r)
+		g.give(q)
+		g.unmask(p, i)
+	} else {
+		s := g.take(g.see(p) * g.u * heads * g.width)
+		g.give(q)
+		g.unmask(p, i)
+		o = g.rows(heads * r)
+		g.give(s)
+	}
+	v := g.rows(heads * vDim(p))
+	g.give(o)
+	v = g.copied(v)
+	out := g.rows(g.h)
+	g.give(v)
+	return out
+}
+
+// queryRank is the width of the latent that queries are made from; 0 where they
+// are made from the hidden state.
+func queryRank(p *arch.Part) int64 {
+	want := p.Get("heads") * p.Get("head_dim")
+	for ti := range p.Tensors {
+		if t := &p.Tensors[ti]; t.Op == arch.MatMul && len(t.Dims) == 2 && t.Dims[0].Size == want && ti > 0 {
+			return t.Dims[1].Size
+		}
+	}
+	return 0
+}
+
+// recurrent plans a mixer by its matrices alone: what they make stands at once.
+func (g *graph) recurrent(p *arch.Part, n span, keep bool) span {
+	var wide int64
+	for ti := range p.Tensors {
+		t := &p.Tensors[ti]
+		if t.Op == arch.MatMul && len(t.Dims) == 2 && t.Dims[1].Size == g.h {
+			wide += t.Dims[0].Size
+		}
+	}
+	w := g.rows(wide)
+	if !keep {
+		g.give(n)
+	}
+	y := g.rows(wide)
+	g.give(w)
+	out := g.rows(g.h)
+	g.give(y)
+	return out
+}
+
+// channel plans a feed-forward or experts.
+func (g *graph) channel(p *arch.Part, n span) span {
+	width := p.Get("width")
+	e, k := p.Get("experts"), p.Get("topk")
+	if e == 0 {
+		return g.ffn(width, p.Get("gated") != 0, fused(p), n)
+	}
+	probs, order, chosen := g.rows(e), g.rows(e), g.rows(k)
+	g.give(probs)
+	var gate span
+	if p.Get("gated") != 0 {
+		gate = g.rows(k * width)
+	}
+	up := g.rows(k * width)
+	shared := sharedWidth(p)
+	if shared == 0 {
+		g.give(n)
+	}
+	act := up
+	if p.Get("gated") != 0 {
+		act = g.rows(k * width)
+		g.give(gate)
+		g.give(up)
+	}
+	down := g.rows(k * g.h)
+	g.give(act)
+	g.give(order)
+	g.give(chosen)
+	out := down
+	if k > 1 {
+		out = g.rows(g.h)
+		g.give(down)
+	}
+	if shared > 0 {
+		g.give(g.ffn(shared, p.Get("gated") != 0, false, n))
+	}
+	return out
+}
+
+// ffn plans one feed-forward.
+func (g *graph) ffn(width int64, gated, one bool, n span) span {
+	var act span
+	switch {
+	case gated && one:
+		up := g.rows(2 * width)
+		g.give(n)
+		act = g.rows(width)
+		g.give(up)
+	case gated:
+		gate, up := g.rows(width), g.rows(width)
+		g.give(n)
+		act = g.rows(width)
+		g.give(gate)
+		g.give(up)
+	default:
+		act = g.rows(width)
+		g.give(n)
+	}
+	out := g.rows(g.h)
+	g.give(act)
+	return out
+}
+
+// sharedWidth is the width of the experts that every token passes.
+func sharedWidth(p *arch.Part) int64 {
+	var rows, n int64
+	for ti := range p.Tensors {
+		t := &p.Tensors[ti]
+		if t.Role == arch.FFN && t.Op == arch.MatMul && len(t.Dims) == 2 {
+			rows += t.Elements * t.Copies
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	h := hiddenOf(p)
+	if h == 0 {
+		return 0
+	}
+	parts := int64(2)
+	if p.Get("gated") != 0 {
+		parts = 3
+	}
+	return rows / h / parts
+}
+
+// hiddenOf is the width that a channel mixer's router or first matrix reads.
+func hiddenOf(p *arch.Part) int64 {
+	for ti := range p.Tensors {
+		if t := &p.Tensors[ti]; t.Role == arch.Router && len(t.Dims) == 2 {
+			return max(t.Dims[1].Size, t.Dims[0].Size)
+		}
+	}
+	return 0
+}
