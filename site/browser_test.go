@@ -45,6 +45,8 @@ func TestPage(t *testing.T) {
 		{"unknown keys of a link are named", unknownKeys},
 		{"back returns to the model before", back},
 		{"a config is pasted", paste},
+		{"a file is dropped or chosen", files},
+		{"a config too large for a link says so", tooLarge},
 		{"a bad config is explained and kept", badConfig},
 		{"a bad number is explained and kept", badNumber},
 		{"a key is set and taken back", setKey},
@@ -134,6 +136,36 @@ func paste(t *testing.T, url string) {
 	// Back returns to the model.
 	eval[bool](p, `history.back() ?? true`)
 	p.counts(strconv.Itoa(llama))
+}
+
+func files(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	file := `const held = new DataTransfer(); held.items.add(new File([` + quote(gpt2Config) + `], "config.json", { type: "application/json" }))`
+	eval[bool](p, `(() => { `+file+`; document.querySelector("h1").dispatchEvent(new DragEvent("dragover", { dataTransfer: held, bubbles: true, cancelable: true })); return true })()`)
+	p.is("the page says where to drop", `document.documentElement.classList.contains("dropping")`)
+	eval[bool](p, `(() => { `+file+`; document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer: held, bubbles: true, cancelable: true })); return true })()`)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("its text stands in the field", `document.querySelector('[name="config"]').value.includes("gpt2") && !document.documentElement.classList.contains("dropping")`)
+
+	p = open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { `+file+`; const e = document.querySelector('[name="file"]'); e.files = held.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
+	p.counts(strconv.Itoa(gpt2))
+
+	p = open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { const held = new DataTransfer(); held.items.add(new File(["x".repeat(2e6)], "model.safetensors")); const e = document.querySelector('[name="file"]'); e.files = held.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
+	p.is("weights are refused", `document.querySelector('[data-field="file"] .error')?.textContent.includes("2.0 MB")`)
+}
+
+func tooLarge(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { const noise = Array.from({ length: 30000 }, () => Math.random().toString(36).slice(2, 10)).join(""); const e = document.querySelector('[name="config"]'); e.value = JSON.stringify({ ...`+gpt2Config+`, _name_or_path: noise }); e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the page says so", `document.querySelector("[data-problems]").textContent.includes("too large for a link")`)
+	p.is("the address does not pretend", `location.hash === ""`)
 }
 
 func badConfig(t *testing.T, url string) {
