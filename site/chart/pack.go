@@ -100,7 +100,7 @@ func (s *sheet) legible(panels []panel) bool {
 	for i := range panels {
 		widest = max(widest, panels[i].hidden)
 	}
-	return s.scale.of(widest) >= 12_00
+	return s.scale.of(widest) >= 9_00
 }
 
 func layOutIn(panels []panel, width, height px) sheet {
