@@ -35,6 +35,8 @@ const (
 	Buffers
 	NameRounding
 	Format
+	Scales
+	WiderTensors
 	Packing
 	KeysAndValues
 	NoAttention
@@ -53,6 +55,10 @@ const (
 	Scores
 	Scans
 	Recompute
+	TrainedWeights
+	Gradients
+	OptimizerStates
+	Activations
 	Unexplained
 	numCauses
 )
@@ -87,6 +93,8 @@ var causes = [numCauses]struct{ name, text string }{
 	Buffers:          {"buffers", "stored beside the parameters, not trained"},
 	NameRounding:     {"the number in the name", "names are rounded, and some count otherwise"},
 	Format:           {"format", "what the format really takes, scales and unquantized tensors included"},
+	Scales:           {"scales", "scales and zero points of the blocks, beside four bits for each weight"},
+	WiderTensors:     {"wider tensors", "embedding, head, norms and chosen matrices are kept in more bits"},
 	Packing:          {"packed words", "several small weights in one stored number"},
 	KeysAndValues:    {"keys and values", "both are kept, once each"},
 	NoAttention:      {"layers that keep no keys", "state-space, recurrent and convolution layers"},
@@ -105,6 +113,10 @@ var causes = [numCauses]struct{ name, text string }{
 	Scores:           {"attention scores", "products of queries, keys and values: they grow with the context, not with the weights"},
 	Scans:            {"scans and convolutions", "recurrences over the sequence"},
 	Recompute:        {"recomputation", "the forward pass run again to save memory"},
+	TrainedWeights:   {"weights", "the weights that are trained, in the recipe's formats and on one device"},
+	Gradients:        {"gradients", "one for each trained parameter, in the recipe's format"},
+	OptimizerStates:  {"optimizer", "fp32 weights and the optimizer's own values"},
+	Activations:      {"activations", "what the backward pass needs of the forward pass; no rule by the parameter knows it"},
 	Unexplained:      {"not taken apart", "a difference that no cause is named for"},
 }
 

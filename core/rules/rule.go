@@ -15,20 +15,22 @@ const (
 	CachePerToken                    // bytes that one more token adds to one sequence
 	Cache                            // bytes of the cache for the query's context and batch
 	Memory                           // bytes of weights and cache
+	TrainingBytes                    // what the fullest device holds under the query's recipe
 	TrainingFLOPs                    // forward and backward over one sequence of the query's seq tokens
 	DecodeFLOPs                      // one new token for each sequence
 	NumQuantities                    // how many there are
 )
 
-var quantityNames = [NumQuantities]struct{ name, unit, short string }{
-	{"parameters", "params", "parameters"},
-	{"active parameters", "params", "active"},
-	{"bytes of the weights", "bytes", "weights"},
-	{"bytes of cache for one token", "bytes", "cache of a token"},
-	{"bytes of the cache", "bytes", "cache"},
-	{"bytes of weights and cache", "bytes", "memory"},
-	{"FLOPs to train on one sequence", "flops", "training"},
-	{"FLOPs of one new token", "flops", "decoding"},
+var quantityNames = [NumQuantities]struct{ name, unit string }{
+	{"parameters", "params"},
+	{"active parameters", "params"},
+	{"bytes of the weights", "bytes"},
+	{"bytes of cache for one token", "bytes"},
+	{"bytes of the cache", "bytes"},
+	{"bytes of weights and cache", "bytes"},
+	{"bytes to train", "bytes"},
+	{"FLOPs to train on one sequence", "flops"},
+	{"FLOPs of one new token", "flops"},
 }
 
 // String is the quantity in words: "bytes of the weights".
@@ -53,6 +55,11 @@ func (q Quantity) exact(r *report.Report) (n int64, ok bool) {
 		return int64(r.Cache.Bytes), r.Cache.Bytes > 0
 	case Memory:
 		return int64(r.Weights.Bytes) + int64(r.Cache.Bytes), r.Weights.Bytes > 0
+	case TrainingBytes:
+		if r.Training.Memory == nil {
+			return 0, false
+		}
+		return r.Training.Memory.Bytes, true
 	case TrainingFLOPs:
 		return wholeFLOPs(&r.Compute.Train.Forward, 3)
 	case DecodeFLOPs:

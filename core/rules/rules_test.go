@@ -59,15 +59,15 @@ func apply(t testing.TB, rule, text string) Answer {
 	return a
 }
 
-// fourBits is a query for a 4-bit recipe.
-const fourBits = "&weights=q4_k_m"
+// fourBitQuery is a query for a 4-bit recipe.
+const fourBitQuery = "&weights=q4_k_m"
 
 // TestTermsAddUp: for every rule and every model of the catalogue the terms add
 // up to the difference, each has a name, and none is nothing.
 func TestTermsAddUp(t *testing.T) {
 	applied := map[string]int{}
 	for _, m := range known.Models {
-		for _, more := range []string{"", "&context=200000&batch=3&kv-policy=paged&kv=fp8", fourBits} {
+		for _, more := range []string{"", "&context=200000&batch=3&kv-policy=paged&kv=fp8", fourBitQuery} {
 			s, err := m.Subject()
 			if err != nil {
 				t.Fatal(err)
@@ -101,7 +101,7 @@ func TestTermsAddUp(t *testing.T) {
 		}
 	}
 	for _, r := range All() {
-		if _, issues, bad := query.Parse(fourBits); applied[r.Name] == 0 && !(r.Name == "half-byte" && (bad != nil || len(issues) > 0)) {
+		if _, issues, bad := query.Parse(fourBitQuery); applied[r.Name] == 0 && !(r.Name == "half-byte" && (bad != nil || len(issues) > 0)) {
 			t.Errorf("%s says nothing about any model", r.Name)
 		}
 	}

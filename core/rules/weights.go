@@ -50,13 +50,45 @@ func (w *weightRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 	value := in(n)
 	stored := in(total)
 	all := in(int64(p.Stored))
-	terms = append(terms, Term{Buffers, all - stored}, Term{Format, int64(r.Weights.Bytes) - all})
+	terms = append(terms, Term{Buffers, all - stored})
+	if bits == 4 {
+		terms = append(terms, fourBits(r)...)
+	}
+	terms = append(terms, Term{Format, int64(r.Weights.Bytes) - all - sumOf(terms, Scales, WiderTensors)})
 	if w.overhead {
 		fifth := value / 5
 		value = c.sum(value, fifth)
 		terms = append(terms, Term{FlatShare, -fifth}, Term{CacheBytes, int64(r.Cache.Bytes)})
 	}
 	return value, terms, !c.bad
+}
+
+// fourBits takes apart what a recipe takes beyond four bits: scales where a type
+// has up to five and a half bits for a weight, wider tensors where it has more.
+func fourBits(r *report.Report) []Term {
+	var scales, wider int64
+	for _, t := range r.Weights.Types {
+		beyond := t.Bytes - t.Elements/2
+		if t.Bytes*16 <= t.Elements*11 {
+			scales += beyond
+		} else {
+			wider += beyond
+		}
+	}
+	return []Term{{Scales, scales}, {WiderTensors, wider}}
+}
+
+// sumOf adds up the terms of some causes.
+func sumOf(terms []Term, causes ...Cause) int64 {
+	n := int64(0)
+	for _, t := range terms {
+		for _, c := range causes {
+			if t.Cause == c {
+				n += t.Amount
+			}
+		}
+	}
+	return n
 }
 
 // tenthsOfBits is what a stored element takes on average, in tenths of a bit.

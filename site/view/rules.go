@@ -1,9 +1,11 @@
 package view
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/report"
 	"llmsize/core/rules"
 	"llmsize/core/units"
+	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
 
@@ -13,17 +15,17 @@ import (
 func Rules(r *report.Report, answers []rules.Answer) string {
 	var w markup.Writer
 	w.Raw(`<div class="region rules"><table class="parts rules"><caption>Rules of thumb for `).Text(Name(r)).Raw(`. Each row opens to where the difference comes from.</caption>`)
-	w.Raw(`<thead><tr><th scope="col">Rule</th><th scope="col" class="num">It says</th><th scope="col" class="num wide">Exact</th><th scope="col" class="num">Rule ÷ exact</th></tr></thead>`)
+	w.Raw(`<thead><tr><th scope="col">Rule</th><th scope="col" class="num">It says</th><th scope="col" class="num">Rule ÷ exact</th></tr></thead>`)
 	last := rules.NumQuantities
 	for i := range answers {
 		a := &answers[i]
 		if a.Rule.Of != last {
 			last = a.Rule.Of
-			w.Raw(`<tbody class="group"><tr><th scope="rowgroup" colspan="4">`).Text(capital(last.String())).Raw(`: <b>`, figureOf(a.Exact, a.Rule.Of.Unit(), unitOf(r)), `</b></th></tr></tbody>`)
+			w.Raw(`<tbody class="group"><tr><th scope="rowgroup" colspan="3">`).Text(capital(last.String())).Raw(`: <b>`, figureOf(a.Exact, a.Rule.Of.Unit(), unitOf(r)), `</b></th></tr></tbody>`)
 		}
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`).Text(a.Rule.Title).Raw(` <span class="quiet">`).Text(a.Rule.Formula).Raw(`</span></summary></details></th><td class="num">`)
-		w.Raw(figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r)), `</td><td class="num wide">`, figureOf(a.Exact, a.Rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, ratio(a.Value, a.Exact))
-		w.Raw(`</td></tr><tr class="more"><td colspan="4"><p>`).Text(a.Rule.Says).Raw(` Right `).Text(a.Rule.Right).Raw(`.</p><p class="source">Counts so: `)
+		w.Raw(figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, ratio(a))
+		w.Raw(`</td></tr><tr class="more"><td colspan="3"><p>`).Text(a.Rule.Says).Raw(` Right `).Text(a.Rule.Right).Raw(`.</p><p class="source">Counts so: `)
 		for j, u := range a.Rule.Users {
 			if j > 0 {
 				w.Raw("; ")
@@ -52,13 +54,10 @@ type RuleRow struct {
 func RuleOver(rule *rules.Rule, rows []RuleRow) string {
 	var w markup.Writer
 	w.Raw(`<div class="region rules"><div class="scroll" tabindex="0" role="group"`).Attr("aria-label", rule.Title).Raw(`><table class="rule"><caption><b>`).Text(rule.Title).Raw(`</b>: `).Text(rule.Formula).Raw(`. `).Text(rule.Says)
-	w.Raw(`</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num">It says</th><th scope="col" class="num">Exact</th><th scope="col" class="num">Rule ÷ exact</th><th scope="col">From the rule to the exact `).Text(rule.Of.String()).Raw(`</th></tr></thead><tbody>`)
+	w.Raw(`</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num">It says</th><th scope="col" class="num">Exact</th><th scope="col" class="num">Rule ÷ exact</th><th scope="col">What the difference is made of</th></tr></thead><tbody>`)
 	for i := range rows {
 		r, a := rows[i].Report, &rows[i].Answer
-		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+r.Query.String()).Raw(`>`).Text(Name(r)).Raw(`</a></th><td class="num">`, figureOf(a.Value, rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, figureOf(a.Exact, rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, ratio(a.Value, a.Exact), `</td><td class="terms">`)
-		if len(a.Terms) == 0 {
-			w.Raw(`<span class="quiet">exact</span>`)
-		}
+		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+r.Query.String()).Raw(`>`).Text(Name(r)).Raw(`</a></th><td class="num">`, figureOf(a.Value, rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, figureOf(a.Exact, rule.Of.Unit(), unitOf(r)), `</td><td class="num">`, ratio(a), `</td><td class="terms">`)
 		for j, t := range largestFirst(a.Terms) {
 			if j > 0 {
 				w.Raw(`, `)
@@ -106,11 +105,21 @@ func Comparison(a, b *report.Report, list []report.Comparison) string {
 			f.from, f.to = "first", "second"
 		}
 		for _, s := range c.Steps {
-			f.steps = append(f.steps, fallStep{s.Name, s.Note, s.Amount})
+			f.steps = append(f.steps, fallStep{stepName(s.Name), s.Note, s.Amount})
 		}
 		waterfall(&w, f, unitOf(a))
 	}
 	return w.Raw(`</div>`).String()
+}
+
+// stepName is a step's name; a role's is the one that readers know it by.
+func stepName(name string) string {
+	for r := arch.Role(0); r < arch.NumRoles; r++ {
+		if r.String() == name {
+			return chart.RoleName(r)
+		}
+	}
+	return name
 }
 
 // fall is a way from one figure to another.
@@ -194,15 +203,17 @@ func signed(n int64, of, unit string) string {
 	return "+" + figureOf(n, of, unit)
 }
 
-// ratio is the rule's part of the exact figure, with three digits or so.
-func ratio(value, exact int64) string {
-	if exact <= 0 {
+// ratio is the rule's part of the exact figure, or that it is exact.
+func ratio(a *rules.Answer) string {
+	switch {
+	case a.Value == a.Exact:
+		return "exact"
+	case a.Exact <= 0:
 		return "–"
+	case a.Value/10 >= a.Exact:
+		return units.Fixed(a.Value, a.Exact, 1)
 	}
-	if value/10 >= exact {
-		return units.Fixed(value, exact, 1)
-	}
-	return units.Fixed(value, exact, 3)
+	return units.Fixed(a.Value, a.Exact, 3)
 }
 
 // capital begins a sentence.
