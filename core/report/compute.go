@@ -15,6 +15,7 @@ type Compute struct {
 	Train   TrainingRun
 	// Conventions are the ways in which papers count training.
 	Conventions []compute.Convention
+	Scaling     Scaling
 }
 
 // Work is one pass.
@@ -62,6 +63,7 @@ func (r *Report) work() {
 	c.Train.Tokens = r.tokens()
 	c.Train.Sequences = float64(c.Train.Tokens) / float64(seq)
 	r.conventions()
+	c.Scaling = r.scaling()
 	forward := float64(c.Train.Forward.FLOPs)
 	again := 0.0
 	switch q.Get(query.Recompute) {
@@ -148,7 +150,7 @@ func (r *Report) computeTree() config.Value {
 		list.Items = append(list.Items, object("name", text(x.Name), "title", text(x.Title), "pass", text(x.Pass), "per_token", flops(units.FLOPs(x.Token)), "per_run", flops(units.FLOPs(x.Total)),
 			"formula", text(x.Formula), "source", text(x.Source)))
 	}
-	return t.Set("conventions", list).Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
+	return t.Set("conventions", list).Set("scaling", r.scalingTree()).Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
 		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward)))
 }
 

@@ -93,3 +93,25 @@ func TestTrainingRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestScaling: 20 tokens for each parameter is the rule's own plan.
+func TestScaling(t *testing.T) {
+	r := answer(t, "", llama8b)
+	for path, want := range map[string]string{
+		"compute.scaling.tokens_per_parameter": "20.000",
+		"compute.scaling.rule_parameters":      "8030261248",
+		"compute.scaling.rule_tokens":          "160605224960",
+	} {
+		if v, ok := r.Field(path); !ok || v.Text != want {
+			t.Errorf("%s is %s, want %s", path, v.Text, want)
+		}
+	}
+	if r := answer(t, "tokens=15T", llama8b); r.Compute.Scaling.PerParam < 1800 || r.Compute.Scaling.PerParam > 1900 {
+		t.Errorf("Llama 3's 15 T tokens are %.0f a parameter", r.Compute.Scaling.PerParam)
+	}
+	for _, e := range r.Compute.Scaling.Estimates {
+		if e.Loss < e.BestLoss || e.BestLoss < 1.9 || e.Loss > 2.5 {
+			t.Errorf("%s: loss %.3f, at best %.3f", e.Law.Name, e.Loss, e.BestLoss)
+		}
+	}
+}
