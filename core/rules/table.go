@@ -118,7 +118,7 @@ var table = [...]Rule{
 		Says:  "The name's number of billions, two bytes each.",
 		Right: "for 16-bit weights, as far as the name is right",
 		Users: []string{"rules of thumb for GPU memory"},
-		eval:  weightRule{named: true, bits: 16, least: 120, most: 200}.method(),
+		eval:  weightRule{named: true, bits: 16, sixteen: true}.method(),
 	},
 	{
 		Name: "byte-each", Title: "One GB for each billion", Of: Weights, Formula: "1 byte · P",
@@ -132,7 +132,7 @@ var table = [...]Rule{
 		Says:  "Four bits for every parameter, no scales, nothing left in 16 bits.",
 		Right: "for the packed part alone",
 		Users: []string{accelerate + " (int4)", "most calculators"},
-		eval:  weightRule{bits: 4, least: 30, most: 65}.method(),
+		eval:  weightRule{bits: 4, half: true}.method(),
 	},
 	{
 		Name: "layers-only", Title: "The layers alone", Of: Weights, Formula: "(P − embedding − head) · bytes",
@@ -240,11 +240,11 @@ var table = [...]Rule{
 		eval:  cacheRule{edits: everyLayer | stateless, num: 1, den: 1, hybrids: true}.method(),
 	},
 	{
-		Name: "fifth", Title: "A fifth on top", Of: Memory, Formula: "1.2 · P · bytes",
+		Name: "fifth", Title: "A fifth on top", Of: Memory, Formula: "1.2 · weights",
 		Says:  "The weights, and twenty percent for everything else.",
 		Right: "where cache and buffers happen to take a fifth of the weights",
 		Users: []string{"rules of thumb for serving"},
-		eval:  weightRule{overhead: true}.method(),
+		eval:  flatRule,
 	},
 	{
 		Name: "16p", Title: "Sixteen bytes for each parameter", Of: TrainingBytes, Formula: "16·P",

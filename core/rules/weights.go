@@ -7,13 +7,11 @@ import (
 
 // weightRule is so many bytes for each of a number of parameters.
 type weightRule struct {
-	named    bool  // the number in the model's name, in place of the count
-	layers   bool  // without embedding and head
-	bits     int64 // for each; 0 is the format's own, for plain formats
-	overhead bool  // a fifth on top, for everything else
-	// The rule only speaks of formats that take this many bits for a weight, in
-	// tenths; 0 is no bound.
-	least, most int64
+	named   bool  // the number in the model's name, in place of the count
+	layers  bool  // without embedding and head
+	bits    int64 // for each; 0 is the format's own, for plain formats
+	half    bool  // the rule only speaks of recipes that keep most weights in four bits or so
+	sixteen bool  // only of formats of 16 bits
 }
 
 // eval works the rule out.
@@ -30,7 +28,7 @@ func (w *weightRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 	if bits <= 0 || total > 1<<56 {
 		return 0, nil, false
 	}
-	if per := tenthsOfBits(r); w.least > 0 && per < w.least || w.most > 0 && per > w.most {
+	if w.half && !mostlyFour(r) || w.sixteen && r.Weights.Bits != 16 {
 		return 0, nil, false
 	}
 	in := func(params int64) int64 { return c.product(params, bits) / 8 }
@@ -55,11 +53,6 @@ func (w *weightRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 		terms = append(terms, fourBits(r)...)
 	}
 	terms = append(terms, Term{Format, int64(r.Weights.Bytes) - all - sumOf(terms, Scales, WiderTensors)})
-	if w.overhead {
-		fifth := value / 5
-		value = c.sum(value, fifth)
-		terms = append(terms, Term{FlatShare, -fifth}, Term{CacheBytes, int64(r.Cache.Bytes)})
-	}
 	return value, terms, !c.bad
 }
 
@@ -91,13 +84,23 @@ func sumOf(terms []Term, causes ...Cause) int64 {
 	return n
 }
 
-// tenthsOfBits is what a stored element takes on average, in tenths of a bit.
-func tenthsOfBits(r *report.Report) int64 {
-	n := int64(r.Parameters.Stored)
-	if n <= 0 || int64(r.Weights.Bytes) > 1<<56 {
-		return 0
+// mostlyFour reports whether most weights are in types of three and a half to five
+// and a half bits.
+func mostlyFour(r *report.Report) bool {
+	n := int64(0)
+	for _, t := range r.Weights.Types {
+		if t.Bytes*16 >= t.Elements*7 && t.Bytes*16 <= t.Elements*11 {
+			n += t.Elements
+		}
 	}
-	return int64(r.Weights.Bytes) * 80 / n
+	return n > int64(r.Weights.Elements)/2
+}
+
+// flatRule is the weights and a fifth on top, for everything else.
+func flatRule(r *report.Report, _ Quantity) (int64, []Term, bool) {
+	w := int64(r.Weights.Bytes)
+	fifth := w / 5
+	return w + fifth, []Term{{FlatShare, -fifth}, {CacheBytes, int64(r.Cache.Bytes)}}, w < 1<<60
 }
 
 // inName is the number of parameters that a name states: 8 billion in
