@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -58,6 +59,12 @@ func (c *command) report() error {
 	put := func(label string, b units.Bytes) { t.row(label, b.String(), b.In(unit)) }
 	t.gap()
 	put("weights in "+r.Weights.Format, r.Weights.Bytes)
+	if len(r.Weights.Types) > 1 {
+		t.row("  bits per weight", r.Weights.BitsPerWeight(), "")
+		for _, x := range r.Weights.Types {
+			put(fmt.Sprintf("  %s, %s tensors, %s elements", x.Type, units.Group(x.Tensors), units.Group(x.Elements)), units.Bytes(x.Bytes))
+		}
+	}
 	put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch))), r.Cache.Bytes)
 	for _, x := range r.Cache.Terms {
 		tokens := "once"
@@ -222,24 +229,33 @@ func (c *command) models() error {
 	return w.Flush()
 }
 
-// formats prints the formats of weights and cache.
+// formats prints the recipes of weights and the formats of the cache.
 func (c *command) formats() error {
 	type row struct {
 		Name    string   `json:"name"`
-		Bits    int64    `json:"bits"`
+		Bits    int64    `json:"bits,omitempty"` // absent where tensors differ
 		Meaning string   `json:"meaning"`
 		For     []string `json:"for"`
+		Source  string   `json:"source"`
 	}
 	var rows []row
-	for _, p := range quant.Plains() {
-		rows = append(rows, row{p.Name, p.Bits, p.Text, []string{"weights", "kv"}})
+	for _, r := range quant.Recipes() {
+		x := row{r.Name, r.Bits, r.Text, []string{"weights"}, quant.SourceOf(&r)}
+		if slices.Contains(query.KVFormats, r.Name) {
+			x.For = append(x.For, "kv")
+		}
+		rows = append(rows, x)
 	}
 	if c.json {
 		return c.writeJSON(rows)
 	}
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d bits\t%s\t%s\n", r.Name, r.Bits, strings.Join(r.For, ", "), r.Meaning)
+		bits := "mixed"
+		if r.Bits > 0 {
+			bits = fmt.Sprintf("%d bits", r.Bits)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Name, bits, strings.Join(r.For, ", "), r.Meaning, r.Source)
 	}
 	return w.Flush()
 }

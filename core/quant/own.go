@@ -97,26 +97,37 @@ func Own(cfg config.Value) (r Recipe, why string, warnings []fault.Warning) {
 	if !ok {
 		rest, _ = PlainNamed("bf16")
 	}
-	for _, path := range []string{"", "text_config", "llm_config", "language_config", "thinker_config"} {
-		c := cfg
-		field := "quantization_config"
-		if path != "" {
-			c = cfg.Get(path)
-			field = path + ".quantization_config"
-		}
-		q := c.Get("quantization_config")
-		if q.Kind != config.Object {
-			continue
-		}
-		o := ownReader{q: q, top: c, field: field}
+	if c, field := quantized(cfg); field != "" {
+		o := ownReader{q: c.Get("quantization_config"), top: c, field: field}
 		o.plan.rest = rest
 		o.read()
-		if o.plan.linear != nil || o.plan.own != nil && len(o.plan.own.groups) > 0 {
+		if o.plan.linear != nil {
 			return Recipe{Name: o.name, Text: o.text, plan: o.plan}, field, o.warnings
 		}
-		warnings = append(warnings, o.warnings...)
+		warnings = o.warnings
 	}
 	return plainRecipe(rest), from, warnings
+}
+
+// Quantized reports whether a config has a quantization_config.
+func Quantized(cfg config.Value) bool {
+	_, field := quantized(cfg)
+	return field != ""
+}
+
+// quantized returns the part of a config that has a quantization_config, and the
+// dotted name of that; empty when none has.
+func quantized(cfg config.Value) (config.Value, string) {
+	if q := cfg.Get("quantization_config"); q.Kind == config.Object {
+		return cfg, "quantization_config"
+	}
+	for _, path := range []string{"text_config", "llm_config", "language_config", "thinker_config"} {
+		c := cfg.Get(path)
+		if q := c.Get("quantization_config"); q.Kind == config.Object {
+			return c, path + ".quantization_config"
+		}
+	}
+	return config.Value{}, ""
 }
 
 // DType returns the plain format that a config's dtype names ("bf16"), and the

@@ -1,8 +1,27 @@
 // Package quant knows number formats: how many bytes a tensor takes in each.
 //
+// [Recipe] is how each tensor of a model is stored, under the names that queries
+// use; [Recipes] lists them, [Weigh] works one out for a model, [Own] finds the
+// one that a config names for itself. There are three kinds.
+//
 // A plain format gives every parameter the same number of bits, with no scales
-// beside them.
+// beside them (plain.go).
+//
+// A recipe of the hub's checkpoints has a scheme for linear layers and leaves the
+// rest in 16 bits: [scheme] is its arithmetic, one file for each kind of scheme
+// (int4.go, int8.go, nf4.go, fp8.go, micro.go), plan.go applies it. A config's
+// quantization_config (own.go, own_methods.go) may name single modules, by words,
+// globs or regular expressions (modules.go, regex.go).
+//
+// A recipe of llama.cpp's picks one of ggml's block types (gguf_types.go) for each
+// tensor of a GGUF file (gguf_layout.go, gguf_names.go), by what the tensor is for
+// and where its layer stands (gguf_rules.go); gguf.go adds up.
 package quant
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+)
 
 // Plain is a format in which every element takes the same number of bits.
 type Plain struct {
@@ -50,3 +69,22 @@ func FromDType(dtype string) (string, bool) {
 
 // Plains lists the plain formats.
 func Plains() []Plain { return plains }
+
+// WeighPlain works out the bytes of a model whose elements all take the same:
+// elements · bits / 8, buffers included, tied tensors once. The error is an
+// overflow.
+func WeighPlain(m *arch.Model, p Plain) (Weights, *fault.Error) {
+	w := Weights{Types: []Of{{Type: p.Name}}}
+	t := &w.Types[0]
+	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+		t.Tensors += x.Copies * layers
+		t.Elements += x.Elements * x.Copies * layers
+	})
+	n, ok := product(t.Elements, p.Bits)
+	if !ok {
+		return w, tooLarge(p.Name)
+	}
+	t.Bytes = up(n, 8)
+	w.Elements, w.Bytes = t.Elements, t.Bytes
+	return w, nil
+}

@@ -28,7 +28,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 					}
 					left := Stored{Name: t.Name, Layers: spans, Type: p.rest.Name, Tensors: t.Copies * k.Count, Elements: t.Elements}
 					bits := p.rest.Bits
-					if t.Buffer && t.Role == arch.Router && p.linear != nil {
+					if t.Buffer && t.Role == arch.Router {
 						left.Type, bits = fp32.Name, fp32.Bits
 					}
 					n, ok := product(t.Elements, bits)
@@ -52,7 +52,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 			}
 		}
 	}
-	if p.linear != nil && !reached {
+	if !reached {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: p.unreached(format)})
 	}
 	if w.Metadata > 0 {
@@ -101,7 +101,7 @@ func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *arch.Bl
 
 // reaches returns the scheme for a tensor, nil when the plan leaves it alone.
 func (p *plan) reaches(t *arch.Tensor, inside bool) *scheme {
-	if p.linear == nil || t.Buffer {
+	if t.Buffer {
 		return nil
 	}
 	if p.experts && t.Role != arch.Expert {

@@ -125,6 +125,9 @@ func Weigh(m *arch.Model, r *Recipe, cfg config.Value) (Weights, *fault.Error) {
 		return weighGGUF(m, r.mix, cfg)
 	}
 	p := r.plan
+	if p.linear == nil {
+		return WeighPlain(m, p.rest)
+	}
 	if p.rest.Bits == 0 {
 		p.rest = sixteen(cfg)
 	}

@@ -97,9 +97,15 @@ var params = [NumParams]Info{
 	Versus:      {Name: "vs", Meaning: "a second model to compare with", kind: name},
 }
 
-// WeightFormats are the formats of the weights that a query may name: auto, and
-// the plain formats, in which every parameter takes the same.
-var WeightFormats = []string{"auto", "fp32", "bf16", "fp16", "fp8", "int8"}
+// WeightFormats are the recipes of the weights that a query may name: auto, the
+// plain formats, in which every parameter takes the same, those of the hub's
+// checkpoints, and llama.cpp's. Package quant knows what each does.
+var WeightFormats = []string{"auto", "fp32", "bf16", "fp16", "fp8", "int8",
+	"llm-int8", "fp8-block", "mxfp8", "w4a16-g128", "w8a8", "awq-g128", "gptq-g32", "gptq-g64", "gptq-g128", "gptq-g128-gidx",
+	"nf4", "nf4-dq", "mxfp4", "nvfp4", "mlx-q4", "mlx-q8",
+	"f16", "gguf-bf16", "q8_0", "q6_k", "q5_k_m", "q5_k_s", "q5_1", "q5_0", "q4_k_m", "q4_k_s", "q4_1", "q4_0",
+	"q3_k_l", "q3_k_m", "q3_k_s", "q2_k", "q2_k_s", "iq4_nl", "iq4_xs", "iq3_m", "iq3_s", "iq3_xs", "iq3_xxs",
+	"iq2_m", "iq2_s", "iq2_xs", "iq2_xxs", "iq1_m", "iq1_s", "tq1_0", "tq2_0", "mxfp4_moe"}
 
 // KVFormats are the formats of the cache.
 var KVFormats = []string{"fp32", "bf16", "fp16", "fp8", "int8", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl", "fp8-ds-mla"}

@@ -11,7 +11,6 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
-	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -88,19 +87,10 @@ type Row struct {
 	TiedTo string // not stored: it is that tensor
 }
 
-// Weights is what the tensors take in the query's format.
-type Weights struct {
-	Format string // "bf16"
-	Asked  string // "auto" when the config decides
-	Why    string // where auto found it: "torch_dtype"
-	Bits   int64
-	Bytes  units.Bytes
-}
-
 // Answer counts a subject for a query, in every lens. The error names what
 // cannot be answered; with Need set, a family that the library lacks.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
-	r, err := Sizes(q, s, lib)
+	r, err := sizes(q, s, lib, (*Report).weigh)
 	if err != nil {
 		return nil, err
 	}
@@ -112,9 +102,14 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 }
 
 // Sizes answers the first part of a query: parameters, the bytes of the weights
-// and of the cache. It is all that the page's first program holds; the other
-// lenses are loaded when somebody looks through them.
+// in a plain format, and of the cache. It is all that the page's first program
+// holds; recipes of weights and the other lenses are loaded when somebody asks
+// for them: then the error's Need is [Lenses].
 func Sizes(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
+	return sizes(q, s, lib, (*Report).weighPlain)
+}
+
+func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fault.Error) (*Report, *fault.Error) {
 	cfg, err := q.Apply(s.Config)
 	if err != nil {
 		return nil, err
@@ -125,56 +120,11 @@ func Sizes(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) 
 	}
 	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings}
 	r.Parameters = countParameters(m)
-	if err := r.weigh(); err != nil {
+	if err := weigh(r); err != nil {
 		return nil, err
 	}
 	if err := r.cache(); err != nil {
 		return nil, err
 	}
 	return r, nil
-}
-
-// weigh works out the bytes of the weights.
-func (r *Report) weigh() *fault.Error {
-	w := &r.Weights
-	w.Asked = r.Query.Get(query.Weights)
-	w.Format = w.Asked
-	if w.Asked == "auto" {
-		w.Format, w.Why = ownFormat(r.Config)
-		if own := r.Config.Get("quantization_config"); own.Kind == config.Object {
-			method := own.Get("quant_method").Text
-			r.Warnings = append(r.Warnings, fault.Warning{Field: "quantization_config",
-				Text: "the checkpoint is quantized (" + fault.Clip(method, 40) + "); the bytes are those of its unquantized tensors in " + w.Format})
-		}
-	}
-	p, ok := quant.PlainNamed(w.Format)
-	if !ok {
-		return &fault.Error{Field: "weights", Given: w.Format, Problem: "is not a format of weights"}
-	}
-	w.Bits = p.Bits
-	n := int64(r.Parameters.Stored)
-	if n > (1<<63-1)/w.Bits {
-		return &fault.Error{Field: "weights", Given: w.Format, Problem: "the weights are too large to count"}
-	}
-	w.Bytes = units.Bytes(n * w.Bits / 8)
-	return nil
-}
-
-// ownFormat is the format that a config names for itself, and the key that does.
-func ownFormat(cfg config.Value) (format, why string) {
-	for _, where := range []string{"", "text_config"} {
-		c := cfg
-		if where != "" {
-			c = cfg.Get(where)
-		}
-		for _, key := range []string{"dtype", "torch_dtype"} {
-			if f, ok := quant.FromDType(c.Get(key).Text); ok {
-				if where != "" {
-					key = where + "." + key
-				}
-				return f, key
-			}
-		}
-	}
-	return "bf16", ""
 }

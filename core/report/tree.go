@@ -19,7 +19,7 @@ func (r *Report) Tree() config.Value {
 			"status", text(r.Status()), "warnings", r.warnings()),
 		"parameters", r.parameters(),
 		"memory", object(
-			"weights", object("bytes", number(int64(r.Weights.Bytes)), "format", text(r.Weights.Format), "bits", number(r.Weights.Bits)),
+			"weights", r.weightsTree(),
 			"kv_cache", r.cacheTree(),
 			"training", r.trainingMemory()),
 		"compute", r.computeTree(),

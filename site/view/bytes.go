@@ -41,9 +41,24 @@ func line(w *markup.Writer, formula string, values func(), sum units.Bytes) {
 func exactBytes(w *markup.Writer, b units.Bytes) { w.Count(int64(b)) }
 
 func weights(w *markup.Writer, r *report.Report) {
-	line(w, "stored parameters × bytes of each", func() {
-		w.Count(int64(r.Parameters.Stored)).Raw(" × ", perElement(r.Weights.Bits))
-	}, r.Weights.Bytes)
+	if x := &r.Weights; x.Bits > 0 {
+		line(w, "stored parameters × bytes of each", func() {
+			w.Count(int64(r.Parameters.Stored)).Raw(" × ", perElement(x.Bits))
+		}, x.Bytes)
+	} else {
+		line(w, "bytes of each type, scales included", func() {
+			for i, t := range x.Types {
+				if i > 0 {
+					w.Raw(" + ")
+				}
+				w.Count(t.Bytes)
+			}
+		}, x.Bytes)
+		for _, t := range x.Types {
+			w.Raw(`<p class="term">`).Text(t.Type).Raw(": ", plural(t.Tensors, "tensor"), " of ").Count(t.Elements).Raw(" elements</p>")
+		}
+		w.Raw(`<p class="source">`, x.BitsPerWeight(), " bits for each stored element.</p>")
+	}
 	if r.Weights.Asked == "auto" {
 		w.Raw(`<p class="source">`)
 		if r.Weights.Why != "" {
