@@ -78,9 +78,20 @@ type Rule struct {
 	Users   []string // papers and programs that count so
 	Of      Quantity
 
-	// eval works it out. ok is false where the model has not what the rule needs.
-	eval func(r *report.Report, of Quantity) (value int64, terms []Term, ok bool)
+	by method
 }
+
+// method is how a rule counts. ok is false where the model has not what it needs.
+// Methods are pointers to data or plain functions, so that the table is laid out
+// when it is compiled and a program that does not ask for it does not hold it.
+type method interface {
+	eval(r *report.Report, of Quantity) (value int64, terms []Term, ok bool)
+}
+
+// function is a method without data.
+type function func(r *report.Report, of Quantity) (int64, []Term, bool)
+
+func (f function) eval(r *report.Report, of Quantity) (int64, []Term, bool) { return f(r, of) }
 
 // Term is one cause of a difference: what it adds to the rule's value on the way
 // to the exact one.
@@ -104,7 +115,7 @@ func (rule *Rule) Apply(r *report.Report) (a Answer, ok bool) {
 	if a.Exact, ok = rule.Of.exact(r); !ok {
 		return a, false
 	}
-	value, terms, ok := rule.eval(r, rule.Of)
+	value, terms, ok := rule.by.eval(r, rule.Of)
 	if !ok {
 		return a, false
 	}

@@ -179,7 +179,7 @@ func TestTableIsComplete(t *testing.T) {
 	seen := map[string]bool{}
 	last := Parameters
 	for _, r := range All() {
-		if seen[r.Name] || r.Name == "" || r.Title == "" || r.Formula == "" || len(r.Users) == 0 || r.eval == nil {
+		if seen[r.Name] || r.Name == "" || r.Title == "" || r.Formula == "" || len(r.Users) == 0 || r.by == nil {
 			t.Errorf("%s: incomplete, or there twice", r.Name)
 		}
 		seen[r.Name] = true

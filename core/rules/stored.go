@@ -53,22 +53,23 @@ func storedRule(r *report.Report, _ Quantity) (int64, []Term, bool) {
 	return c.sum(int64(r.Parameters.Total), buffers, more), []Term{{Buffers, -buffers}, {PredictionLayers, -more}}, layer > 0 && !c.bad
 }
 
-// otherActive counts active parameters by another convention.
-func otherActive(embedding, head bool) func(r *report.Report, _ Quantity) (int64, []Term, bool) {
-	return func(r *report.Report, _ Quantity) (int64, []Term, bool) {
-		p := &r.Parameters
-		value := int64(p.Active)
-		var terms []Term
-		if !embedding {
-			n := int64(p.Active - p.ActiveWithoutEmbedding)
-			value -= n
-			terms = append(terms, Term{Embedding, n})
-		}
-		if !head {
-			n := int64(p.ActiveWithoutEmbedding - p.ActiveWithoutEmbeddingAndHead)
-			value -= n
-			terms = append(terms, Term{Head, n})
-		}
-		return value, terms, p.Active != p.Total
+// activeRule counts active parameters by another convention.
+type activeRule struct{ embedding, head bool }
+
+// eval works the rule out; it says nothing where all parameters are active.
+func (a *activeRule) eval(r *report.Report, _ Quantity) (int64, []Term, bool) {
+	p := &r.Parameters
+	value := int64(p.Active)
+	var terms []Term
+	if !a.embedding {
+		n := int64(p.Active - p.ActiveWithoutEmbedding)
+		value -= n
+		terms = append(terms, Term{Embedding, n})
 	}
+	if !a.head {
+		n := int64(p.ActiveWithoutEmbedding - p.ActiveWithoutEmbeddingAndHead)
+		value -= n
+		terms = append(terms, Term{Head, n})
+	}
+	return value, terms, p.Active != p.Total
 }

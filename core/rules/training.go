@@ -24,5 +24,3 @@ func (t *trainRule) eval(r *report.Report, _ Quantity) (int64, []Term, bool) {
 		{Activations, parts[train.Activations] + parts[train.Recomputed]},
 	}, true
 }
-
-func (t trainRule) method() func(*report.Report, Quantity) (int64, []Term, bool) { return t.eval }
