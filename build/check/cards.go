@@ -18,7 +18,7 @@ const (
 
 // card checks the picture that links to a page show.
 func (r *run) card(d *document) {
-	if d.path == "/404.html" || strings.HasPrefix(d.path, "/embed/") {
+	if unlisted(d.path) {
 		return
 	}
 	found := metas(d.root)

@@ -167,3 +167,6 @@ func elements(root *html.Node, names ...string) []*html.Node {
 	}
 	return list
 }
+
+// unlisted reports a page that no list holds: the one for what is not there, and frames for other sites.
+func unlisted(path string) bool { return path == "/404.html" || strings.HasPrefix(path, "/embed/") }

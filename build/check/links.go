@@ -154,7 +154,7 @@ func (r *run) orphans() {
 		}
 	}
 	for path, d := range r.documents {
-		if !seen[d] && path != "/404.html" && !strings.HasPrefix(path, "/embed/") {
+		if !seen[d] && !unlisted(path) {
 			r.add(path, "", "no link leads here from the home page")
 		}
 	}

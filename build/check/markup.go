@@ -104,7 +104,7 @@ func (r *run) metadata(d *document) {
 		}
 	}
 	wanted := []string{"lang", "title", "description", "charset", "viewport", "theme-color"}
-	if d.path != "/404.html" {
+	if !unlisted(d.path) {
 		wanted = append(wanted, "canonical", "og:title", "og:description", "og:url", "og:type", "twitter:card")
 	}
 	for _, name := range wanted {
@@ -165,7 +165,7 @@ func (r *run) sitemap() {
 		}
 	}
 	for path := range r.documents {
-		if path != "/404.html" && !strings.HasPrefix(path, "/embed/") && !listed[r.URL+path] {
+		if !unlisted(path) && !listed[r.URL+path] {
 			r.add("/sitemap.xml", "", "does not list %s", path)
 		}
 	}

@@ -132,8 +132,12 @@ func (e *Engine) answer(text string) (*report.Report, error) {
 	return r, nil
 }
 
-// Number is a field of the report, for prose.
+// Number is a field of the report, for prose. The field site is the site's address, for code that
+// readers copy.
 func (e *Engine) Number(text, field string) (numbers.Value, error) {
+	if field == "site" {
+		return numbers.Value{IsText: true, Text: e.address, Query: text}, nil
+	}
 	key := [2]string{text, field}
 	if v, ok := e.values[key]; ok {
 		return v, nil

@@ -26,6 +26,9 @@ func (e *Engine) Calculator(text string) (string, error) {
 
 // Figure draws a figure for a chapter.
 func (e *Engine) Figure(kind, text string, options map[string]string) (string, error) {
+	if kind == "embed" {
+		return e.embedded(text, options)
+	}
 	if ruleKinds[kind] != nil {
 		return e.ruleFigure(kind, text, options)
 	}

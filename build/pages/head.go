@@ -15,6 +15,7 @@ const (
 	SitemapPath = "/sitemap.xml"
 	RobotsPath  = "/robots.txt"
 	HeadersPath = "/_headers"
+	EmbedPath   = "/embed.js" // the script that other sites load
 )
 
 // SetHead fills in Canonical and Head from the other fields.
@@ -33,8 +34,8 @@ func (p *Page) SetHead() error {
 	}
 	tag(`<title>%s</title>`, title)
 	tag(`<meta name="description" content="%s">`, p.Description)
-	if p.Kind == "notfound" {
-		// It answers for addresses that do not exist: nothing to index, no address of its own.
+	if p.Unlisted() {
+		// The first answers for addresses that do not exist; the other is a part of pages elsewhere.
 		tag(`<meta name="robots" content="noindex">`)
 		p.Head = template.HTML(b.String())
 		return nil

@@ -19,6 +19,8 @@ var policy = []string{
 	"connect-src 'self' https://huggingface.co",
 	"worker-src 'self'",
 	"manifest-src 'self'",
+	// The page about embedding shows a framed answer.
+	"frame-src 'self'",
 	"form-action 'self'",
 	"base-uri 'none'",
 }
@@ -44,6 +46,11 @@ func Headers(pages []*Page, assets string) []byte {
 	)
 	// Only names with a hash never change.
 	rule(assets+"*", "Cache-Control: public, max-age=31536000, immutable")
+	// Other sites load it under this name, from modules and isolated pages too.
+	rule(EmbedPath,
+		"Cache-Control: public, max-age=3600",
+		"Access-Control-Allow-Origin: *",
+		"Cross-Origin-Resource-Policy: cross-origin")
 	for _, path := range sections(pages) {
 		rule(path,
 			"Content-Security-Policy: frame-ancestors 'none'",

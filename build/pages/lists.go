@@ -28,7 +28,7 @@ type sitemapURL struct {
 func Sitemap(pages []*Page) ([]byte, error) {
 	var m sitemap
 	for _, p := range pages {
-		if p.Kind == "notfound" {
+		if p.Unlisted() {
 			continue
 		}
 		u := sitemapURL{Loc: p.Canonical}

@@ -6,8 +6,9 @@
 //
 //	layout.html         the whole document; it says {{block "main" .}}{{end}} once
 //	partials/*.html     each {{define "name"}}…{{end}}, for every page
-//	home.html chapter.html models.html model.html preset.html notfound.html
+//	home.html chapter.html models.html model.html preset.html page.html notfound.html
 //	                    one file a kind of page; each has {{define "main"}}…{{end}}
+//	embed.html          the frame for other sites; it defines a layout.html of its own
 //
 // Every template gets one [Page] as its dot. Functions beside Go's own:
 //
@@ -99,7 +100,7 @@ type Model struct {
 // Page is the dot of every template.
 type Page struct {
 	Site        *Site
-	Kind        string // home, chapter, models, model, preset, notfound
+	Kind        string // home, chapter, models, model, preset, page, embed, notfound
 	Path        string // "/", "/memory/", "/models/llama-3.1-8b/", "/404.html"
 	Title       string
 	Description string
@@ -140,5 +141,9 @@ func (p *Page) Prepare(prose *markdown.Renderer, glyphs *maths.Page) {
 	p.prose, p.glyphs = prose, glyphs
 }
 
+// Unlisted reports whether the page is no place of its own: lists, search engines and links to
+// share leave it out.
+func (p *Page) Unlisted() bool { return p.Kind == "notfound" || p.Kind == "embed" }
+
 // HasCard reports whether links to the page show a picture of it.
-func (p *Page) HasCard() bool { return p.Kind != "notfound" }
+func (p *Page) HasCard() bool { return !p.Unlisted() }

@@ -37,6 +37,12 @@ func (b *Builder) compose(out *Output) error {
 	note(err)
 	presets, err := b.presets(site)
 	note(err)
+	others, err := b.others(out, site)
+	note(err)
+	frame, err := b.embed(site)
+	note(err)
+	out.Files[pages.EmbedPath], err = b.element()
+	note(err)
 	if err := errors.Join(problems...); err != nil {
 		return err
 	}
@@ -58,7 +64,7 @@ func (b *Builder) compose(out *Output) error {
 		}
 		out.Pages = append(out.Pages, p)
 	}
-	out.Pages = slices.Concat(out.Pages, presets, []*pages.Page{lost})
+	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{frame, lost})
 	return nil
 }
 

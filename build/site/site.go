@@ -5,9 +5,11 @@
 //	content/home.md            text of the home page; front matter query= is the calculator's first question
 //	content/models.md          text above the list of models; both may be missing
 //	content/chapters/*.md      chapters; counting.md and 02-counting.md become /counting/
+//	content/pages/*.md         other texts; embedding.md becomes /embedding/
 //	site/templates/            see package pages
 //	site/styles/ site/scripts/ see package assets
-//	site/static/               other files that templates name: icons
+//	site/root/                 scripts that keep their name: /embed.js
+//	site/static/               other files that templates name
 //
 // Numbers, figures, the calculator and the catalogue come from an [Engine].
 //
@@ -48,6 +50,8 @@ type Engine interface {
 	UseAssets(url func(name string) (string, error))
 	// Calculator is the calculator's HTML with the answer to a query in it.
 	Calculator(query string) (string, error)
+	// Embed is the answer to a query alone, as a frame on another site shows it.
+	Embed(query string) (string, error)
 	// Report is the answer as JSON.
 	Report(query string) ([]byte, error)
 	// Catalogue lists the models that have a page.

@@ -12,3 +12,7 @@ if (list) {
   const { startCatalogue } = await import("./catalogue.js");
   startCatalogue(list);
 }
+for (const root of document.querySelectorAll("[data-snippets]")) {
+  const { startSnippets } = await import("./snippets.js");
+  startSnippets(root);
+}

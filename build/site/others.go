@@ -1,0 +1,52 @@
+package site
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"llmsize/build/assets"
+	"llmsize/build/pages"
+)
+
+// others reads content/pages: texts that are no chapters.
+func (b *Builder) others(out *Output, site *pages.Site) ([]*pages.Page, error) {
+	files, err := filepath.Glob(filepath.Join(b.Root, "content", "pages", "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	var list []*pages.Page
+	var problems []error
+	for _, file := range files {
+		name := filepath.Base(file)
+		p := &pages.Page{Site: site, Kind: "page", Path: "/" + strings.TrimSuffix(name, ".md") + "/", Query: "v=1"}
+		problems = append(problems, b.fill(out, p, "content/pages/"+name, false))
+		list = append(list, p)
+	}
+	return list, errors.Join(problems...)
+}
+
+// embed makes the page that frames on other sites show.
+func (b *Builder) embed(site *pages.Site) (*pages.Page, error) {
+	p := &pages.Page{Site: site, Kind: "embed", Path: "/embed/", Title: "A model's parameters, counted", Description: "An answer of the calculator for a frame on another site.", Query: "v=1"}
+	p.Prepare(b.prose, nil)
+	html, err := b.Engine.Embed(p.Query)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Path, err)
+	}
+	p.Calculator = template.HTML(html)
+	return p, nil
+}
+
+// element is the script that other sites load, under a name that stays.
+func (b *Builder) element() ([]byte, error) {
+	file := filepath.Join("site", "root", "embed.js")
+	text, err := os.ReadFile(filepath.Join(b.Root, file))
+	if err != nil {
+		return nil, err
+	}
+	return assets.MinifyScript(filepath.ToSlash(file), text)
+}

@@ -1,0 +1,2 @@
+// What other sites load.
+console.log("embedded");

@@ -1,0 +1,86 @@
+// A framed answer: answers the question of its address, tells the page around it how high it is, and takes that page's theme.
+import * as link from "./link.js";
+import { morph } from "./morph.js";
+import { sentence } from "./problems.js";
+
+const html = document.documentElement;
+const root = document.querySelector("[data-embed]");
+
+/** The question of the address, less what concerns only the frame. */
+function asked() {
+  return link.read().split("&").filter((pair) => !/^theme(=|$)/.test(pair)).join("&") || "v=1";
+}
+
+/**
+ * What a model's page holds: its answer, name, config and families.
+ * @param {string} slug
+ * @returns {Promise<Element>}
+ */
+async function pageOf(slug) {
+  if (slug === root.dataset.slug) return root;
+  const response = await fetch(`/models/${encodeURIComponent(slug)}/`);
+  if (!response.ok) throw new Error(`no model of the catalogue is called ${slug}`);
+  return new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
+}
+
+/** Whether a question changes nothing about a model: then its page has the answer. */
+function plain(query, page) {
+  const keys = new URLSearchParams(query);
+  const same = keys.get("v") === new URLSearchParams(page.dataset.query).get("v");
+  keys.delete("v");
+  keys.delete("model");
+  return same && keys.size === 0;
+}
+
+const text = (page, name) => page.querySelector(`[data-${name}]`).textContent;
+
+/** The regions of the answer to a question, by the counting program. */
+async function count(query, page) {
+  const engine = await import("./engine.js");
+  await engine.prepare();
+  engine.addFamilies(text(page ?? root, "families"));
+  const question = page
+    ? { query, name: page.dataset.name, slug: page.dataset.slug, config: text(page, "config") }
+    : { query, name: "", slug: "", config: await link.unpack() };
+  let answer = engine.ask(question);
+  if (answer.need) {
+    const response = await fetch(root.dataset.all);
+    if (!response.ok) throw new Error(`the families could not be loaded: status ${response.status}`);
+    engine.addFamilies(await response.text());
+    answer = engine.ask(question);
+  }
+  if (answer.error) throw new Error(`${answer.error.field ? `${answer.error.field}: ` : ""}${sentence(answer.error)}`);
+  return answer;
+}
+
+async function answer() {
+  const query = asked();
+  const page = link.carries() ? null : await pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug);
+  root.querySelector("[data-open]").href = `/?${query}${page ? "" : location.hash}`;
+  if (page === root && plain(query, page)) return;
+  const regions = page && plain(query, page)
+    ? Object.fromEntries([...page.querySelectorAll("[data-region]")].map((r) => [r.dataset.region, r.innerHTML]))
+    : (await count(query, page)).regions;
+  for (const region of root.querySelectorAll("[data-region]")) morph(region, regions[region.dataset.region] ?? "");
+}
+
+/** The page around the frame sets the height, and may change the theme. */
+function talk() {
+  if (parent === window) return;
+  const tell = () => parent.postMessage({ type: "llmsize", height: Math.ceil(html.getBoundingClientRect().height) }, "*");
+  new ResizeObserver(tell).observe(html);
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || data?.type !== "llmsize") return;
+    if (data.theme === "light" || data.theme === "dark") html.dataset.theme = data.theme;
+    else delete html.dataset.theme;
+  });
+}
+
+try {
+  await answer();
+} catch (error) {
+  root.classList.add("failed");
+  root.querySelector("[data-problems]").textContent = `This question has no answer: ${error.message}`;
+}
+delete html.dataset.asked;
+talk();

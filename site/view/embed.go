@@ -1,0 +1,28 @@
+package view
+
+import (
+	"llmsize/core/report"
+	"llmsize/site/markup"
+)
+
+// Embed is the answer alone, for a frame on another site: nothing is asked there,
+// and a link leads to where the question can be changed. It holds what the
+// frame's script needs to answer another question about the same model.
+func Embed(r *report.Report, o Options) string {
+	var w markup.Writer
+	w.Raw(`<div class="calc framed" data-embed`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(`>`)
+	w.Raw(`<p class="problems" data-problems role="status"></p><div class="answer" id="answer">`)
+	for _, x := range Regions(r) {
+		switch x.ID {
+		case "keys", "slim": // a question, and a line for small screens
+		case "parts":
+			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`, x.HTML, `</div></details>`)
+		default:
+			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML, `</div>`)
+		}
+	}
+	w.Raw(`<p class="tools"><a data-open target="_blank" rel="noopener"`).Attr("href", "/?"+r.Query.String()).Raw(`>Change the question</a> <span class="quiet">in the calculator, which says where each number comes from</span></p></div>`)
+	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families, false), `</script>`)
+	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON(), true), `</script></div>`)
+	return w.String()
+}
