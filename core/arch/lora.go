@@ -29,6 +29,6 @@ var savesNames = []string{
 	"dropout", // bytes of a dropout mask for each value of a residual branch
 	"head",    // bytes of each logit beside its log-probability
 	"qk",      // bytes of each value of queries and keys, 4 where they are turned in fp32
-	"rope",    // 0: queries and keys are not turned, though there are no learned positions
+	"view",    // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
 	"kv",      // 1: keys and values are never copied for each query head
 }

@@ -84,7 +84,7 @@ func (t *tally) add(what string, bytes float64) {
 
 // saves returns a fact of the family's plain modules.
 func (t *tally) saves(name string, otherwise int64) int64 {
-	if t.q.Saving.Fused && name != "rope" {
+	if t.q.Saving.Fused {
 		return otherwise
 	}
 	for _, x := range t.m.Saves {
@@ -238,21 +238,20 @@ func (t *tally) part(p *arch.Part) {
 // masks is one byte where fused kernels drop out: in models with learned
 // positions, as GPT's authors trained them.
 func (t *tally) masks() int64 {
-	if t.q.Saving.Fused && !t.rotary() {
+	if t.q.Saving.Fused && t.learned() {
 		return 1
 	}
 	return 0
 }
 
-// rotary reports whether queries and keys are turned, which makes new tensors of them.
-func (t *tally) rotary() bool {
-	learned := int64(1)
+// learned reports whether the model has learned positions. Without, queries and
+// keys are turned, which makes new tensors of them.
+func (t *tally) learned() bool {
+	found := false
 	t.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, _ int64) {
-		if x.Role == arch.Position {
-			learned = 0
-		}
+		found = found || x.Role == arch.Position
 	})
-	return t.saves("rope", learned) != 0
+	return found
 }
 
 // norm adds tensor i of the part, a norm's weight. A layer norm saves its input,
@@ -330,7 +329,7 @@ func (t *tally) attention() (width int64) {
 		}
 	}
 	keys := kv * (d + v)
-	if fused && h == p.Get("kv_heads") && t.rotary() { // the values stay a view of all three
+	if fused && h == p.Get("kv_heads") && !t.learned() && t.saves("view", 1) != 0 { // the values stay a view of all three
 		keys = kv*d + (h+2*kv)*d
 	}
 	t.inner(mixer, t.value()*(h*d+keys)+max(t.saves("qk", 2)-t.value(), 0)*(h+kv)*d)
