@@ -101,6 +101,9 @@ func Own(cfg config.Value) (r Recipe, why string, warnings []fault.Warning) {
 		o := ownReader{q: c.Get("quantization_config"), top: c, field: field}
 		o.plan.rest = rest
 		o.read()
+		if field != "quantization_config" {
+			o.plan.towers = false // it speaks for the part that it stands in
+		}
 		if o.plan.linear != nil {
 			return Recipe{Name: o.name, Text: o.text, plan: o.plan}, field, o.warnings
 		}
