@@ -49,6 +49,7 @@ func Calculator(r *report.Report, o Options) string {
 	region("keys")
 	usage(&w, r)
 	if o.Choices != nil {
+		lensInputs(&w, r)
 		addKey(&w)
 	}
 	w.Raw(`</form>`)
@@ -65,6 +66,11 @@ func Calculator(r *report.Report, o Options) string {
 	region("bytes")
 	region("parts")
 	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
+	if o.Choices != nil {
+		for i, x := range Lenses(r) {
+			lens(&w, x.ID, lensTitles[i], x.HTML)
+		}
+	}
 	link := o.Address + "/?" + r.Query.String()
 	w.Raw(`<p class="print-link">This answer: <span data-link>`).Text(link).Raw(`</span></p></div>`)
 	region("slim")
@@ -195,7 +201,7 @@ func words(p query.Param, value string) string {
 	case p == query.Units:
 		return "GiB"
 	case value == "auto":
-		return "as stored"
+		return "stored"
 	case p == query.KVPolicy:
 		return policyWords(value)
 	}
