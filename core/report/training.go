@@ -141,7 +141,7 @@ func (r *Report) trainingMemory() config.Value {
 	m := t.Memory
 	o := object("bytes", number(m.Bytes))
 	for p := train.Part(0); p < train.NumParts; p++ {
-		if n := m.Parts[p]; n > 0 || p != train.Gathered && p != train.Recomputed {
+		if n := m.Parts[p]; n > 0 || p != train.Gathered && p != train.Working {
 			o = o.Set(p.String(), number(n))
 		}
 	}
@@ -169,7 +169,7 @@ func (r *Report) trainingMemory() config.Value {
 		x := &m.Saved[i]
 		part := train.Activations
 		if x.Again {
-			part = train.Recomputed
+			part = train.Working
 		}
 		e := object("part", text(part.String()), "block", text(x.Block), "title", text(x.Title), "what", text(x.What),
 			"layers", number(x.Layers), "layer_bytes", number(int64(x.Layer)), "bytes", number(int64(x.Bytes)))

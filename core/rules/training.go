@@ -21,6 +21,6 @@ func (t *trainRule) eval(r *report.Report, _ Quantity) (int64, []Term, bool) {
 		{TrainedWeights, parts[train.Weights] + parts[train.Gathered] - p*t.weights},
 		{Gradients, parts[train.Gradients] - p*t.gradients},
 		{OptimizerStates, parts[train.States] - p*t.states},
-		{Activations, parts[train.Activations] + parts[train.Recomputed]},
+		{Activations, parts[train.Activations] + parts[train.Working]},
 	}, true
 }

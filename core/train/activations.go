@@ -14,6 +14,9 @@ import (
 // one fp32 value for each query and head (Dao et al. 2022, arXiv 2205.14135,
 // section 3.1), and keys and values stay as narrow as they are.
 //
+// Beside them stands what is there for a moment only: the layer that full
+// recomputation makes again, or the logits with their gradients, whichever is more.
+//
 // Fused counts Megatron-LM's kernels instead: norms save their input alone,
 // dropout masks are one byte, scores take 5 bytes. For GPT that is the table of
 // Korthikanti et al. 2022, arXiv 2205.05198, section 4: s·b·h·(34 + 5·a·s/h).
@@ -35,7 +38,7 @@ type Saved struct {
 	Layers      int64
 	Layer       float64 // bytes of one layer and one micro-batch
 	Bytes       float64 // of all layers and of all micro-batches in flight
-	Again       bool    // made again in the backward pass, for one layer at a time
+	Again       bool    // there for a moment only: made again in the backward pass for one layer at a time, or the loss's
 }
 
 // The kinds of what is saved.
@@ -58,6 +61,7 @@ type tally struct {
 	live   int64   // width of the matrix input that is kept since the last norm
 	normAt int     // norms of heads seen in the part
 	sums   map2
+	moment float64 // bytes while the loss is worked out
 }
 
 // map2 is bytes by what, in order of first use.
@@ -136,6 +140,9 @@ func save(m *arch.Model, held []stageOf, q *Question, stage int64) (out []Saved,
 		t := tally{m: m, q: q}
 		for pi := range k.Parts {
 			t.part(&k.Parts[pi])
+		}
+		if t.moment > again.Layer {
+			again = Saved{Block: s.block.Title, Title: "loss", What: "logits and their gradients", Layers: 1, Layer: t.moment, Bytes: t.moment, Again: true}
 		}
 		full := q.Saving.Recompute == "full" && s.block.Index != ""
 		sum := float64(0)
@@ -465,4 +472,7 @@ func (t *tally) head() {
 	t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
 	t.inner(loss, 4*out)
 	t.tokens = all
+	if !t.q.Saving.Fused { // logits, their gradient in fp32, and that cast to the logits' own format
+		t.moment = float64(float64((2*t.value()+4)*out)*all) / float64(t.q.Layout.TP)
+	}
 }

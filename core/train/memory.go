@@ -27,11 +27,11 @@ const (
 	Gradients        //
 	States           // the optimizer's
 	Activations      // what the backward pass needs of the forward pass
-	Recomputed       // activations that are made again for the layer at work
+	Working          // what is there for a moment only: the larger of the layer that is made again, and the loss's logits
 	NumParts
 )
 
-var partNames = [NumParts]string{"weights", "gathered", "gradients", "optimizer", "activations", "recomputed"}
+var partNames = [NumParts]string{"weights", "gathered", "gradients", "optimizer", "activations", "working"}
 
 // String returns the part's fixed name: "gradients".
 func (p Part) String() string { return partNames[p] }
@@ -189,12 +189,7 @@ func hold(m *arch.Model, q *Question, held []stageOf, stage int64) *Memory {
 					continue
 				}
 				expert := t.ActiveOf > 1
-				each, copies := up(t.Elements, parts(p, t, cuts[ti], l.TP)), t.Copies
-				if expert && len(t.Each) > 0 {
-					copies = up(copies, l.EP)
-				} else if expert {
-					each = up(each, l.EP)
-				}
+				each, copies := l.share(p, t, cuts[ti])
 				whole += each * copies
 				n := each * copies * s.layers
 				if len(q.Adapters) > 0 {
@@ -247,7 +242,7 @@ func hold(m *arch.Model, q *Question, held []stageOf, stage int64) *Memory {
 			return nil
 		}
 		if s.Again {
-			x.Parts[Recomputed] += int64(s.Bytes)
+			x.Parts[Working] += int64(s.Bytes)
 		} else {
 			x.Parts[Activations] += int64(s.Bytes)
 		}
@@ -293,13 +288,18 @@ func (x *Memory) states(q *Question, trained, frozen, values share, unit int64) 
 		x.Terms = append(x.Terms, Term{Part: Weights, Title: "frozen weights", Values: n, Over: 1, Bytes: frozenBytes(q, n)})
 	}
 	put(Weights, width(p.Weight)+"weights", p.Weight, 3, "Φ")
-	put(Weights, "16-bit copies, while a step runs", p.Cast, 3, "Φ")
+	gathered := p.Weight
+	if p.Cast > 0 {
+		gathered = p.Cast
+	}
 	if l.Zero == 3 && l.DP > 1 {
-		t := Term{Part: Gathered, Title: "the largest layer's weights, gathered", Values: unit, Each: p.Weight, Over: 1, Bytes: float64(unit * p.Weight)}
+		t := Term{Part: Gathered, Title: "the largest layer's weights, gathered", Values: unit, Each: gathered, Over: 1, Bytes: float64(unit * gathered)}
 		if len(q.Adapters) > 0 {
 			t.Each, t.Bytes = 0, frozenBytes(q, unit)
 		}
 		x.Terms = append(x.Terms, t)
+	} else {
+		put(Weights, "16-bit copies, while a step runs", p.Cast, 3, "Φ")
 	}
 	put(Gradients, width(p.Grad)+"gradients", p.Grad, 2, "Φ")
 	put(Gradients, "fp32 gradients, accumulated", p.Main, 2, "Φ")

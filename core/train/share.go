@@ -1,0 +1,53 @@
+package train
+
+import "llmsize/core/arch"
+
+// Held is what a pipeline stage holds of one kind of layer.
+type Held struct {
+	Block  *arch.Block
+	Kind   int
+	Layers int64
+}
+
+// Stages divides a model into pp pipeline stages, in order.
+func Stages(m *arch.Model, pp int64) [][]Held {
+	var out [][]Held
+	for _, s := range stagesOf(m, pp) {
+		var held []Held
+		for _, x := range s {
+			held = append(held, Held{x.block, x.kind, x.layers})
+		}
+		out = append(out, held)
+	}
+	return out
+}
+
+// Elements returns, for each tensor of a part, the elements that one device
+// holds of it in one layer: the largest share, where it does not come out even.
+// Nothing stands for tensors that are another: a tied head counts on the last of
+// several stages, which has no embedding of its own.
+func (l *Layout) Elements(p *arch.Part) []int64 {
+	cuts := slices(p)
+	out := make([]int64, len(p.Tensors))
+	for i := range p.Tensors {
+		t := &p.Tensors[i]
+		if t.TiedTo != "" && !(l.PP > 1 && t.Role == arch.Head) {
+			continue
+		}
+		each, copies := l.share(p, t, cuts[i])
+		out[i] = each * copies
+	}
+	return out
+}
+
+// share is what a device holds of a tensor: elements of one, and how many.
+func (l *Layout) share(p *arch.Part, t *arch.Tensor, c cut) (each, copies int64) {
+	each, copies = up(t.Elements, parts(p, t, c, l.TP)), t.Copies
+	switch expert := t.ActiveOf > 1; {
+	case expert && len(t.Each) > 0:
+		copies = up(copies, l.EP)
+	case expert:
+		each = up(each, l.EP)
+	}
+	return each, copies
+}
