@@ -1,6 +1,7 @@
 package report
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/query"
@@ -77,6 +78,9 @@ func (r *Report) run() *fault.Error {
 	devices := int64(0)
 	if q.Has(query.Devices) {
 		devices = q.Int(query.Devices)
+		if d := r.Subject.Device; d != nil {
+			devices *= d.Count
+		}
 	}
 	if stages := min(l.TP, 1<<20) * min(l.PP, 1<<20); !q.Has(query.DP) {
 		switch {
@@ -179,7 +183,11 @@ func (r *Report) trainingMemory() config.Value {
 		saved.Items = append(saved.Items, e)
 	}
 	l := &t.Question.Layout
-	return o.Set("terms", terms).Set("saved", saved).
+	left := config.Value{Kind: config.List, Items: []config.Value{text("buffers for communication"), text("the framework's own memory and fragmentation")}}
+	if anyPart(r.Model, func(p *arch.Part) bool { return p.Role == arch.Vision || p.Role == arch.Audio }) {
+		left.Items = append(left.Items, text("activations of image and audio towers"))
+	}
+	return o.Set("left_out", left).Set("terms", terms).Set("saved", saved).
 		Set("layout", object("tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP), "zero", number(l.Zero), "devices", number(l.Devices()),
 			"stage", number(m.Stage), "micro_batches", number(m.Flight))).
 		Set("optimizer_source", text(t.Question.Optimizer.Source)).Set("precision_source", text(t.Question.Precision.Source))

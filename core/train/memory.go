@@ -185,7 +185,7 @@ func hold(m *arch.Model, q *Question, held []stageOf, stage int64) *Memory {
 			cuts := slices(p)
 			for ti := range p.Tensors {
 				t := &p.Tensors[ti]
-				if t.Buffer || t.TiedTo != "" && !(l.PP > 1 && t.Role == arch.Head) {
+				if t.Buffer || t.TiedTo != "" && !(l.PP > 1 && t.Role == arch.Head && !holds(held, t.TiedTo)) {
 					continue
 				}
 				expert := t.ActiveOf > 1
@@ -251,6 +251,20 @@ func hold(m *arch.Model, q *Question, held []stageOf, stage int64) *Memory {
 		x.Bytes += n
 	}
 	return x
+}
+
+// holds reports whether a stage has the tensor of that name.
+func holds(held []stageOf, name string) bool {
+	for _, s := range held {
+		for pi := range s.block.Kinds[s.kind].Parts {
+			for ti := range s.block.Kinds[s.kind].Parts[pi].Tensors {
+				if t := &s.block.Kinds[s.kind].Parts[pi].Tensors[ti]; t.Name == name && t.TiedTo == "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // slicesOf is how the matrix of an adapter is divided.

@@ -3,6 +3,9 @@ package train_test
 import (
 	"testing"
 
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -246,5 +249,59 @@ func TestMeasured(t *testing.T) {
 	}
 	if got := float64(x.Bytes) / (1 << 30); got < 0.85*83.9 || got > 83.9 {
 		t.Errorf("%.1f GiB, measured 83.9", got)
+	}
+}
+
+// TestEveryType trains every type at its class's defaults, whole and with
+// adapters, on one device and on several: parts add up, no stage is empty, and
+// more devices never hold more of the states.
+func TestEveryType(t *testing.T) {
+	lib := families.Library()
+	for _, name := range lib.Types() {
+		cfg, err := config.ParseObject(`{"model_type":"` + name + `"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, fail := arch.Describe(cfg, lib)
+		if fail != nil {
+			continue // a key that must be given
+		}
+		alone := int64(0)
+		for _, l := range []train.Layout{{}, {PP: 2}, {DP: 4, Zero: 3}, {TP: 2, DP: 2, Zero: 1}} {
+			for _, recompute := range []string{"none", "selective", "full"} {
+				q := recipe(t, "adamw", "bf16-mixed", l)
+				q.Saving.Seq, q.Saving.Flash, q.Saving.Recompute = 64, recompute == "none", recompute
+				if q.Layout.Check(m, 0) != nil {
+					continue
+				}
+				for _, adapters := range []bool{false, true} {
+					if q.Adapters = nil; adapters {
+						if q.Adapters, _, fail = train.Adapters(m, 8, "all-linear"); fail != nil {
+							continue
+						}
+					}
+					x, fail := train.Hold(m, q)
+					if fail != nil {
+						t.Errorf("%s %+v: %v", name, l, fail)
+						continue
+					}
+					sum := int64(0)
+					for _, n := range x.Parts {
+						sum += n
+					}
+					if sum != x.Bytes || x.Trained <= 0 || x.Parts[train.Activations] < 0 {
+						t.Errorf("%s %+v: parts %v of %d, %d trained", name, l, x.Parts, x.Bytes, x.Trained)
+					}
+					if s := states(x); l == (train.Layout{}) && !adapters {
+						alone = s[0] + s[1] + s[2]
+						if want := 16 * int64(x.Trained); alone != want {
+							t.Errorf("%s: %d bytes of states, want %d", name, alone, want)
+						}
+					} else if s[0]+s[1]+s[2] > alone {
+						t.Errorf("%s %+v: %d bytes of states, %d on one device", name, l, s[0]+s[1]+s[2], alone)
+					}
+				}
+			}
+		}
 	}
 }
