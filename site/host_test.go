@@ -119,16 +119,19 @@ func write(t *testing.T, path string, data []byte) {
 // data makes the files that are neither style nor script. Nobody asks the hub
 // here, so its program is only a name.
 func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
-	file := filepath.Join(dir, "calc.wasm")
-	result, err := toolchain.BuildWASM(ctx, "wasm/calc", file, toolchain.Options{Root: root})
-	if err != nil {
-		return nil, err
+	programs := map[string][]byte{}
+	var result toolchain.Result
+	for _, name := range []string{"calc", "lenses"} {
+		file := filepath.Join(dir, name+".wasm")
+		var err error
+		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root}); err != nil {
+			return nil, err
+		}
+		if programs[name], err = os.ReadFile(file); err != nil {
+			return nil, err
+		}
 	}
 	compiler = result.Compiler
-	wasm, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
 	exec, err := os.ReadFile(result.Exec)
 	if err != nil {
 		return nil, err
@@ -138,7 +141,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 		return nil, err
 	}
 	return map[string][]byte{
-		"calc.wasm": wasm, "calc.exec.js": script, "families.txt": e.Families(),
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }

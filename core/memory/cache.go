@@ -126,6 +126,17 @@ func Cache(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	case LlamaCpp:
 		return llamaCpp(specs, q)
 	}
+	return held(specs, q)
+}
+
+// CacheHeld is Cache for the policies that only hold tokens, without blocks or
+// padding: what the page's first program knows.
+func CacheHeld(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+	return held(collect(m, q), q)
+}
+
+// held sums what is held under Minimum and Transformers.
+func held(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	return sum(specs, q, func(s *spec) int64 {
 		if s.Window > 0 && q.Policy == Transformers {
 			return s.Window - 1 // it keeps what the next token will see beside itself

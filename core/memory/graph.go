@@ -18,6 +18,7 @@ type graph struct {
 	arena
 	q                                       CacheQuestion
 	flash                                   bool  // scores are never stored
+	tp                                      int64 // devices that share heads and widths
 	width                                   int64 // bytes of an element
 	u                                       int64 // tokens
 	cells                                   int64 // keys that a token may see where there is no window
@@ -30,6 +31,15 @@ type graph struct {
 	rope                                    bool
 	x                                       span   // the residual stream
 	why                                     string // what the plan does not know
+}
+
+// cut is a device's part of what tensor parallelism divides.
+func (g *graph) cut(n int64) int64 { return (n + g.tp - 1) / max(g.tp, 1) }
+
+// heads is a device's key and value heads: at least one, copied where there are
+// fewer than devices.
+func (g *graph) heads(p *arch.Part) int64 {
+	return max(min(p.Get("kv_heads"), 1), g.cut(p.Get("kv_heads")))
 }
 
 // rows places a tensor of n elements for each token.
@@ -249,7 +259,7 @@ func fused(p *arch.Part) bool {
 
 // mix plans attention, or a recurrent mixer as well as its matrices tell.
 func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
-	heads := p.Get("heads")
+	heads, kv := g.cut(p.Get("heads")), g.heads(p)
 	if heads == 0 {
 		if g.why == "" {
 			g.why = "recurrent layers"
@@ -267,11 +277,11 @@ func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
 	case p.Get("latent") > 0:
 		return g.latent(p, free, i)
 	case packed(p):
-		w := g.rows(heads*dim + valueWidth(p) + p.Get("kv_heads")*dim)
+		w := g.rows(heads*dim + kv*(dim+vdim))
 		free()
 		if g.rope {
 			q = g.rows(heads * dim)
-			g.stored(p, i, g.rows(p.Get("kv_heads")*dim), w)
+			g.stored(p, i, g.rows(kv*dim), w)
 		} else {
 			q = w
 		}
@@ -279,11 +289,11 @@ func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
 		q = g.turn(g.rows(heads * dim))
 		var k, v span
 		if p.Get("shared") == 0 {
-			v = g.rows(valueWidth(p))
+			v = g.rows(kv * vdim)
 			if g.rotate {
 				v = g.copied(v)
 			}
-			k = g.rows(p.Get("kv_heads") * dim)
+			k = g.rows(kv * dim)
 			free()
 			k = g.turn(k)
 		} else {
@@ -390,7 +400,7 @@ func (g *graph) unmask(p *arch.Part, i int) {
 
 // latent plans MLA with its up-projections taken into queries and outputs.
 func (g *graph) latent(p *arch.Part, free func(), i int) span {
-	heads, r, rope := p.Get("heads"), p.Get("latent"), p.Get("rope")
+	heads, r, rope := g.cut(p.Get("heads")), p.Get("latent"), p.Get("rope")
 	var q span
 	if n := queryRank(p); n > 0 {
 		low := g.rows(n)
@@ -454,6 +464,7 @@ func (g *graph) recurrent(p *arch.Part, n span, keep bool) span {
 			wide += t.Dims[0].Size
 		}
 	}
+	wide = g.cut(wide)
 	w := g.rows(wide)
 	if !keep {
 		g.give(n)
@@ -467,7 +478,7 @@ func (g *graph) recurrent(p *arch.Part, n span, keep bool) span {
 
 // channel plans a feed-forward or experts.
 func (g *graph) channel(p *arch.Part, n span) span {
-	width := p.Get("width")
+	width := g.cut(p.Get("width"))
 	e, k := p.Get("experts"), p.Get("topk")
 	if e == 0 {
 		return g.ffn(width, p.Get("gated") != 0, fused(p), n)
@@ -479,7 +490,7 @@ func (g *graph) channel(p *arch.Part, n span) span {
 		gate = g.rows(k * width)
 	}
 	up := g.rows(k * width)
-	shared := sharedWidth(p)
+	shared := g.cut(sharedWidth(p))
 	if shared == 0 {
 		g.give(n)
 	}

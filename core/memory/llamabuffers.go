@@ -33,7 +33,7 @@ type Buffers struct {
 // layers are named in Why. One layer of every kind is planned twice, and the last
 // of each, because the plan repeats.
 func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
-	vocab, hidden := headSize(m)
+	vocab, hidden := HeadSize(m)
 	cells := roundUp(q.Context, llamaPad)
 	total, ok := product(cells, q.Batch)
 	out, ok2 := product(q.Batch, vocab, 4)
@@ -41,7 +41,7 @@ func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.E
 	if !ok || !ok2 || !ok3 || vocab == 0 {
 		return Buffers{}, tooLarge()
 	}
-	g := graph{q: q, flash: flash, width: 4, u: min(q.Chunk, total), cells: cells, h: hidden}
+	g := graph{q: q, flash: flash, tp: 1, width: 4, u: min(q.Chunk, total), cells: cells, h: hidden}
 	layers := decoder(m)
 	g.uniform = uniform(layers)
 	g.inputs(layers)
@@ -50,8 +50,8 @@ func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.E
 	return Buffers{g.peak, out, g.why}, nil
 }
 
-// headSize returns the head's rows and width: the vocabulary and the hidden size.
-func headSize(m *arch.Model) (vocab, hidden int64) {
+// HeadSize returns the head's rows and width: the vocabulary and the hidden size.
+func HeadSize(m *arch.Model) (vocab, hidden int64) {
 	m.EachUsed(func(b *arch.Block, k *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
 		if (p.Role == arch.Head || p.Role == arch.Embedding && vocab == 0) && p.Stream == "" && len(t.Dims) == 2 {
 			vocab, hidden = t.Dims[0].Size, t.Dims[1].Size

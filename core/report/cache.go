@@ -1,6 +1,7 @@
 package report
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
 	"llmsize/core/query"
@@ -15,19 +16,30 @@ type Cache struct {
 	Terms    []memory.CacheTerm
 }
 
+// layout lays a cache out.
+type layout func(*arch.Model, memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error)
+
+// heldOnly is all the layout that Sizes knows.
+func heldOnly(m *arch.Model, q memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
+	if q.Policy == memory.Paged || q.Policy == memory.LlamaCpp {
+		return nil, 0, &fault.Error{Field: "kv-policy", Problem: "is counted by the page's larger program", Need: Lenses}
+	}
+	return memory.CacheHeld(m, q)
+}
+
 // cache works out the bytes of the KV cache and of state under the query's policy.
-func (r *Report) cache() *fault.Error {
+func (r *Report) cache(lay layout) *fault.Error {
 	q, err := r.CacheQuestion()
 	if err != nil {
 		return err
 	}
-	terms, total, err := memory.Cache(r.Model, q)
+	terms, total, err := lay(r.Model, q)
 	if err != nil {
 		return err
 	}
 	r.Cache.Policy, r.Cache.Terms, r.Cache.Bytes = r.Query.Get(query.KVPolicy), terms, units.Bytes(total)
 	q.Policy, q.Context, q.Batch = memory.Minimum, 1, 1
-	terms, _, err = memory.Cache(r.Model, q)
+	terms, _, err = memory.CacheHeld(r.Model, q)
 	r.Cache.PerToken = units.Bytes(PerToken(terms))
 	return err
 }

@@ -10,7 +10,9 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/fault"
+	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -20,6 +22,7 @@ type Subject struct {
 	Slug   string // the catalogue's name for it; empty for a config that was pasted
 	Name   string // "Llama-3.1-8B"
 	Config config.Value
+	Device *device.Device // the query's device, where the host knows it
 }
 
 // Report is the answer.
@@ -34,6 +37,7 @@ type Report struct {
 	Cache      Cache
 	Compute    Compute
 	Training   Training
+	Running    Running
 }
 
 // Exact reports whether the parameter count is exact.
@@ -90,7 +94,7 @@ type Row struct {
 // Answer counts a subject for a query, in every lens. The error names what
 // cannot be answered; with Need set, a family that the library lacks.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
-	r, err := sizes(q, s, lib, (*Report).weigh)
+	r, err := sizes(q, s, lib, (*Report).weigh, memory.Cache)
 	if err != nil {
 		return nil, err
 	}
@@ -98,18 +102,21 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err := r.training(); err != nil {
 		return nil, err
 	}
+	if err := r.running(); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
 // Sizes answers the first part of a query: parameters, the bytes of the weights
-// in a plain format, and of the cache. It is all that the page's first program
+// in a plain format, and of the cache without blocks and padding. It is all that the page's first program
 // holds; recipes of weights and the other lenses are loaded when somebody asks
 // for them: then the error's Need is [Lenses].
 func Sizes(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
-	return sizes(q, s, lib, (*Report).weighPlain)
+	return sizes(q, s, lib, (*Report).weighPlain, heldOnly)
 }
 
-func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fault.Error) (*Report, *fault.Error) {
+func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fault.Error, lay layout) (*Report, *fault.Error) {
 	cfg, err := q.Apply(s.Config)
 	if err != nil {
 		return nil, err
@@ -123,7 +130,7 @@ func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fau
 	if err := weigh(r); err != nil {
 		return nil, err
 	}
-	if err := r.cache(); err != nil {
+	if err := r.cache(lay); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -21,11 +21,14 @@ func (r *Report) Tree() config.Value {
 		"memory", object(
 			"weights", r.weightsTree(),
 			"kv_cache", r.cacheTree(),
-			"training", r.trainingMemory()),
+			"training", r.trainingMemory(), "total", r.totalTree()),
 		"compute", r.computeTree(),
 		"training", r.trainingTree(),
 		"layer", r.layer(), "layers", r.layers(),
 	)
+	if running, ok := r.runningTree(); ok {
+		t = t.Set("running", running)
+	}
 	if rule, ok := r.twelve(); ok {
 		t = t.Set("rules", object("12lh2", rule))
 	}

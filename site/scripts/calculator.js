@@ -30,6 +30,7 @@ class Calculator {
     this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
     this.watch = new IntersectionObserver((list) => {
       for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
+      if (this.behind()) this.widen();
     });
     for (const region of this.seen) this.watch.observe(region);
     this.turn = 0; // of the newest question
@@ -261,6 +262,7 @@ class Calculator {
       engine.prepare().catch(() => {});
       return false;
     }
+    if (answer.need === "lenses" && !engine.wide()) return later(this.everyLens());
     // Once: a type that is unknown even then is an error.
     if (answer.need && !engine.complete()) return later(this.everyFamily());
     const bad = how.arrived ? [] : answer.issues.filter((i) => problems.place(this.form, i.field));
@@ -284,6 +286,30 @@ class Calculator {
     return true;
   }
 
+  /** Whether a lens is on the screen whose answer is not the question's any more. */
+  behind() {
+    return [...this.seen].some((region) => region.classList.contains("behind"));
+  }
+
+  /** Brings the lenses up to the question. */
+  async widen() {
+    if (engine.wide() || this.widening) return;
+    this.widening = true;
+    if (await this.everyLens()) this.update({});
+    this.widening = false;
+  }
+
+  /** Loads the program with every lens. Says whether asking again makes sense. */
+  async everyLens() {
+    try {
+      await engine.widen();
+      return true;
+    } catch (error) {
+      this.fail(`The larger counting program could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
+      return false;
+    }
+  }
+
   /** Loads the families of all types. Says whether asking again makes sense. */
   async everyFamily() {
     try {
@@ -300,11 +326,13 @@ class Calculator {
     for (const region of this.root.querySelectorAll("[data-region]")) {
       const id = region.dataset.region;
       const html = answer.regions[id];
-      if (this.shown[id] === html) continue;
+      region.classList.toggle("behind", html === undefined);
+      if (html === undefined || this.shown[id] === html) continue;
       this.shown[id] = html;
       if (this.seen.has(region)) morph(region, html);
       else this.soon(region, id); // what is off the screen can wait until the screen is painted
     }
+    if (this.behind()) this.widen();
     this.question.fill(this.form, document.activeElement);
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);

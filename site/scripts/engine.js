@@ -1,5 +1,6 @@
 // Owns the counting program: loads it once, asks it, and makes a new instance when one breaks.
-import wasmAddress from "asset:calc.wasm";
+import calcAddress from "asset:calc.wasm";
+import lensesAddress from "asset:lenses.wasm";
 import execAddress from "asset:calc.exec.js";
 
 /**
@@ -14,6 +15,8 @@ const decoder = new TextDecoder();
 /** The program broke at this question and was started again. */
 export class Broken extends Error {}
 
+/** The program in use: the small one, until a question needs every lens. */
+let address = calcAddress;
 /** @type {Promise<WebAssembly.Module> | null} */
 let compiled = null;
 /** @type {any} */
@@ -31,16 +34,42 @@ function renew() {
 
 /** Compiles the program, once; a failure is forgotten, so that the next call tries again. */
 async function compile() {
-  compiled ??= (async () => {
-    const [response] = await Promise.all([fetch(wasmAddress), import(execAddress)]);
-    if (!response.ok) throw new Error(`the counting program could not be loaded: status ${response.status}`);
-    const kept = response.clone();
-    return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await kept.arrayBuffer()));
-  })();
+  compiled ??= fetchModule(address);
   try {
     return await compiled;
   } catch (error) {
     compiled = null;
+    throw error;
+  }
+}
+
+/** @param {string} from address of a program */
+async function fetchModule(from) {
+  const [response] = await Promise.all([fetch(from), import(execAddress)]);
+  if (!response.ok) throw new Error(`the counting program could not be loaded: status ${response.status}`);
+  const kept = response.clone();
+  return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await kept.arrayBuffer()));
+}
+
+/** @type {Promise<void> | null} */
+let widening = null;
+
+/** Whether the program answers in every lens. */
+export const wide = () => address === lensesAddress;
+
+/** Goes over to the program with every lens. The small one answers until it is there. */
+export async function widen() {
+  widening ??= (async () => {
+    const module = await fetchModule(lensesAddress);
+    address = lensesAddress;
+    compiled = Promise.resolve(module);
+    program = null;
+    await start();
+  })();
+  try {
+    await widening;
+  } catch (error) {
+    widening = null;
     throw error;
   }
 }

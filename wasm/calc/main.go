@@ -9,3 +9,5 @@ import (
 )
 
 func init() { program.Answer, program.Regions = report.Sizes, view.Regions }
+
+func main() { program.Wait() }

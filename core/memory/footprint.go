@@ -1,0 +1,135 @@
+package memory
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+)
+
+// Status is how well a term of a footprint is known.
+type Status uint8
+
+// The statuses.
+const (
+	Exact   Status = iota // counted, to the byte
+	Planned               // llama.cpp's own plan, followed step by step
+	Bound                 // no less than Low and no more than High
+	Band                  // measured: between Low and High in the runs that Source names
+)
+
+// String is the status's fixed name.
+func (s Status) String() string { return [...]string{"exact", "planned", "bound", "band"}[s] }
+
+// Term is one thing that running a model takes memory for, on one device.
+type Term struct {
+	What      string
+	Status    Status
+	Bytes     int64
+	Low, High int64
+	Source    string // of a band or a plan
+}
+
+// Serving is what a footprint depends on beside the model.
+type Serving struct {
+	CacheQuestion
+	Prompt  int64       // tokens prefilled per sequence
+	Flash   bool        // attention scores are never stored
+	Weights int64       // bytes of the device's weights
+	TP      int64       // devices that share every matrix
+	Devices int64       // in all
+	Hidden  int64       // of the whole model, for a stage that has no head
+	Cached  *arch.Model // the model with a device's share of heads; nil is the model itself
+}
+
+// Footprint works out what a device holds while it runs a model: weights, cache,
+// the activations of the tokens that are processed at once, logits, and what the
+// runtime keeps for itself.
+//
+// Under the policy "llama.cpp" activations are its compute buffer and logits its
+// output buffer. Elsewhere activations are planned in 16 bits for the tokens that
+// are processed at once: the whole prompt for transformers, the chunk for the
+// others. Measured peaks lie between 0.7 and 1.3 of that plan (docs/accuracy.md).
+// Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
+// context and the libraries' workspaces, and NCCL's buffers where devices talk.
+func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
+	cached := m
+	if s.Cached != nil {
+		cached = s.Cached
+	}
+	_, kv, err := Cache(cached, s.CacheQuestion)
+	if err != nil {
+		return nil, Term{}, err
+	}
+	terms := []Term{{What: "weights", Bytes: s.Weights}, {What: "cache", Bytes: kv}}
+	if s.Policy == LlamaCpp {
+		b, err := LlamaBuffers(m, s.CacheQuestion, s.Flash)
+		if err != nil {
+			return nil, Term{}, err
+		}
+		compute := Term{What: "compute buffer", Status: Planned, Bytes: b.Compute, Source: "llama.cpp, ggml-alloc.c"}
+		if b.Why != "" {
+			compute.Status, compute.Low, compute.High = Bound, b.Compute/2, 2*b.Compute
+			compute.Source = "the plan does not know " + b.Why
+		}
+		terms = append(terms, compute, Term{What: "output buffer", Bytes: b.Output})
+	} else {
+		a, logits, err := activations(m, &s)
+		if err != nil {
+			return nil, Term{}, err
+		}
+		terms = append(terms, a)
+		if logits.Bytes > 0 {
+			terms = append(terms, logits)
+		}
+	}
+	terms = append(terms, runtime(s.Devices))
+	sum := Term{What: "total"}
+	for i := range terms {
+		t := &terms[i]
+		if t.High == 0 {
+			t.Low, t.High = t.Bytes, t.Bytes
+		}
+		sum.Bytes += t.Bytes
+		sum.Low += t.Low
+		sum.High += t.High
+		sum.Status = max(sum.Status, t.Status)
+	}
+	if sum.High < 0 || sum.Bytes < 0 {
+		return nil, Term{}, tooLarge()
+	}
+	return terms, sum, nil
+}
+
+// activations plans a pass in 16 bits.
+func activations(m *arch.Model, s *Serving) (Term, Term, *fault.Error) {
+	vocab, hidden := HeadSize(m)
+	if s.Hidden > 0 {
+		hidden = s.Hidden
+	}
+	tokens, ok := product(s.Prompt, s.Batch)
+	if s.Policy != Transformers {
+		tokens = min(s.Chunk, tokens)
+	}
+	_, ok2 := product(tokens, max(vocab, hidden, s.Context), 4096)
+	logits, ok3 := product(s.Batch, (vocab+s.TP-1)/max(s.TP, 1), 4)
+	if !ok || !ok2 || !ok3 {
+		return Term{}, Term{}, tooLarge()
+	}
+	g := graph{q: s.CacheQuestion, flash: s.Flash, tp: max(s.TP, 1), width: 2, u: tokens, cells: s.Context, h: hidden}
+	g.run(m, decoder(m))
+	a := Term{What: "activations", Status: Band, Bytes: g.peak, Low: g.peak * 7 / 10, High: g.peak * 13 / 10, Source: "measured, docs/accuracy.md"}
+	return a, Term{What: "logits", Status: Bound, Bytes: logits, Low: logits / 2, High: logits}, nil
+}
+
+// runtime is what a GPU's runtime keeps: 0.3 to 0.6 GiB for the context and the
+// libraries' workspaces, and 0.35 to 0.4 GiB for NCCL's buffers where there are
+// several devices (the tables of NVIDIA's ai-dynamo/aiconfigurator, systems).
+func runtime(devices int64) Term {
+	const mib = 1 << 20
+	t := Term{What: "runtime", Status: Band, Low: 307 * mib, High: 614 * mib, Source: "ai-dynamo/aiconfigurator, systems"}
+	if devices > 1 {
+		t.Low += 358 * mib
+		t.High += 410 * mib
+	}
+	t.Bytes = (t.Low + t.High) / 2
+	return t
+}

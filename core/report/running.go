@@ -1,0 +1,236 @@
+package report
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/device"
+	"llmsize/core/fault"
+	"llmsize/core/memory"
+	"llmsize/core/quant"
+	"llmsize/core/query"
+	"llmsize/core/serve"
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+// Running is what running the model takes: in all, and on the subject's device,
+// where the host has given one.
+type Running struct {
+	Terms []memory.Term // as if one device held everything
+	Total memory.Term
+
+	Device       *device.Device // nil: what follows is not known
+	Accelerators int64
+	Layout       train.Layout
+	Assumed      bool // the query names no layout; this one is the obvious
+	Stages       []serve.Stage
+	Fullest      *serve.Stage
+	Fits         string // "yes", "no", or "unclear": it depends on where in the bands a run lies
+
+	Context, Batch       int64 // the most that fits; 0 when nothing does
+	AnyContext, AnyBatch bool  // nothing bounds it
+	Fewest               train.Layout
+	FewestOK             bool
+	Format               string // the largest of Formats that fits this layout
+	Speed                serve.Speed
+}
+
+// Formats are the formats of weights among which the largest that fits is
+// sought, by size.
+var Formats = []string{"fp32", "bf16", "q8_0", "fp8", "q6_k", "q5_k_m", "q4_k_m", "w4a16-g128", "q3_k_m", "q2_k", "iq2_xxs"}
+
+// running works out the footprint, and the answers about a device.
+func (r *Report) running() *fault.Error {
+	x := &r.Running
+	q, err := r.CacheQuestion()
+	if err != nil {
+		return err
+	}
+	flash := r.Query.Get(query.Flash) == "on"
+	x.Terms, x.Total, err = memory.Footprint(r.Model, memory.Serving{CacheQuestion: q, Prompt: r.Query.Int(query.Prompt), Flash: flash, Weights: int64(r.Weights.Bytes), TP: 1, Devices: 1})
+	if err != nil {
+		return err
+	}
+	if x.Device = r.Subject.Device; x.Device == nil {
+		return nil
+	}
+	if err := r.layout(); err != nil {
+		return err
+	}
+	recipe, ok := quant.Named(r.Weights.Asked)
+	if !ok {
+		recipe, _, _ = quant.Own(r.Config)
+	}
+	weights, err := quant.Weigh(r.Model, &recipe, r.Config)
+	if err != nil {
+		return err
+	}
+	ask := serve.Ask{Model: r.Model, Weights: &weights, Layout: x.Layout, Cache: q, Flash: flash}
+	if r.Query.Has(query.Prompt) {
+		ask.Prompt = r.Query.Int(query.Prompt)
+	}
+	if x.Stages, err = serve.Stages(&ask); err != nil {
+		return err
+	}
+	x.Fullest = serve.Fullest(x.Stages)
+	room := x.Device.Memory
+	switch {
+	case x.Fullest.Total.High <= room:
+		x.Fits = "yes"
+	case x.Fullest.Total.Low > room:
+		x.Fits = "no"
+	default:
+		x.Fits = "unclear"
+	}
+	x.Context, x.AnyContext = serve.LargestContext(&ask, room)
+	x.Batch, x.AnyBatch = serve.LargestBatch(&ask, room)
+	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
+	for _, name := range Formats {
+		f, _ := quant.Named(name)
+		w, err := quant.Weigh(r.Model, &f, r.Config)
+		if err != nil {
+			return err
+		}
+		try := ask
+		try.Weights = &w
+		if try.Fits(room) {
+			x.Format = name
+			break
+		}
+	}
+	one := 0.0
+	for i := range r.Compute.Decode.Terms {
+		one = float64(one + r.Compute.Decode.Terms[i].Matmul)
+	}
+	x.Speed, err = serve.Bounds(&ask, x.Device, r.Weights.Format, serve.Flops{Prefill: float64(r.Compute.Prefill.FLOPs), Decode: float64(r.Compute.Decode.FLOPs), Weights: float64(one / float64(q.Batch))})
+	return err
+}
+
+// layout is the query's layout, or the obvious one for its devices: tensor
+// parallelism over up to eight that divide the heads, the rest in stages.
+func (r *Report) layout() *fault.Error {
+	q, x := &r.Query, &r.Running
+	n := q.Int(query.Devices) * x.Device.Count
+	l := train.Layout{TP: q.Int(query.TP), PP: q.Int(query.PP), EP: q.Int(query.EP), DP: q.Int(query.DP)}
+	set := q.Has(query.TP) || q.Has(query.PP) || q.Has(query.EP) || q.Has(query.DP)
+	stages := min(l.TP, 1<<20) * min(l.PP, 1<<20)
+	switch {
+	case !set:
+		l, x.Assumed = serve.Obvious(r.Model, n), n > 1
+	case !q.Has(query.Devices) && x.Device.Count == 1:
+		if !q.Has(query.DP) {
+			l.DP = l.EP
+		}
+		n = l.TP * l.PP * l.DP
+	case !q.Has(query.DP) && n%stages == 0:
+		l.DP = n / stages
+	}
+	if err := l.Check(r.Model, n); err != nil {
+		return err
+	}
+	x.Layout, x.Accelerators = l, n
+	return nil
+}
+
+// totalTree is memory.total: the footprint with its terms.
+func (r *Report) totalTree() config.Value {
+	x := &r.Running
+	return total(&x.Total).Set("terms", termsTree(x.Terms))
+}
+
+func total(t *memory.Term) config.Value {
+	return object("bytes", number(t.Bytes), "low", number(t.Low), "high", number(t.High), "status", text(t.Status.String()))
+}
+
+func termsTree(terms []memory.Term) config.Value {
+	l := config.Value{Kind: config.List}
+	for i := range terms {
+		t := &terms[i]
+		o := object("what", text(t.What), "status", text(t.Status.String()), "bytes", number(t.Bytes), "low", number(t.Low), "high", number(t.High))
+		if t.Source != "" {
+			o = o.Set("source", text(t.Source))
+		}
+		l.Items = append(l.Items, o)
+	}
+	return l
+}
+
+// runningTree is the answers about the device; ok is false where there is none.
+func (r *Report) runningTree() (config.Value, bool) {
+	x := &r.Running
+	d := x.Device
+	if d == nil {
+		return config.Value{}, false
+	}
+	stages := config.Value{Kind: config.List}
+	for i := range x.Stages {
+		s := &x.Stages[i]
+		stages.Items = append(stages.Items, total(&s.Total).Set("layers", number(s.Layers)).Set("terms", termsTree(s.Terms)))
+	}
+	about := object("slug", text(d.Slug), "name", text(d.Name), "memory", number(d.Memory), "memory_known", text(d.Known), "bandwidth", number(d.Bandwidth), "accelerators", number(d.Count))
+	if x.Speed.Peak > 0 {
+		about = about.Set("peak", number(x.Speed.Peak)).Set("peak_format", text(x.Speed.Rate.String()))
+	}
+	o := object("device", about, "accelerators", number(x.Accelerators), "layout", layoutTree(&x.Layout).Set("assumed", boolean(x.Assumed)),
+		"per_device", total(&x.Fullest.Total), "stages", stages, "fits", text(x.Fits))
+	if !x.AnyContext {
+		o = o.Set("largest_context", number(x.Context))
+	}
+	if !x.AnyBatch {
+		o = o.Set("largest_batch", number(x.Batch))
+	}
+	if x.FewestOK {
+		o = o.Set("fewest_devices", layoutTree(&x.Fewest))
+	}
+	if x.Format != "" {
+		o = o.Set("largest_format", text(x.Format))
+	}
+	t := object("prefill", passTree(&x.Speed.Prefill, serve.PrefillEfficiency))
+	if x.Speed.Decode.Seconds > 0 {
+		t = t.Set("decode", passTree(&x.Speed.Decode, serve.DecodeEfficiency))
+	}
+	if x.Speed.Critical > 0 {
+		t = t.Set("critical_batch", number(x.Speed.Critical))
+	}
+	if x.Speed.Covered > 0 {
+		t = t.Set("experts_read", millionths(x.Speed.Covered))
+	}
+	return o.Set("time", t), true
+}
+
+func layoutTree(l *train.Layout) config.Value {
+	return object("devices", number(l.Devices()), "tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP))
+}
+
+func passTree(p *serve.Pass, e serve.Efficiency) config.Value {
+	o := object("seconds", seconds(p.Seconds), "binds", text(p.Binds), "flops", flops(units.FLOPs(p.FLOPs)), "bytes", flops(units.FLOPs(p.Bytes)),
+		"weight_bytes", flops(units.FLOPs(p.Weights)), "cache_bytes", flops(units.FLOPs(p.Cache)), "memory_seconds", seconds(p.Memory))
+	if p.Compute > 0 {
+		o = o.Set("compute_seconds", seconds(p.Compute))
+	}
+	if p.Sent > 0 {
+		o = o.Set("sent_bytes", flops(units.FLOPs(p.Sent)))
+	}
+	if p.Link > 0 {
+		o = o.Set("link_seconds", seconds(p.Link))
+	}
+	return o.Set("efficiency", object("low", millionths(e.Low), "high", millionths(e.High)))
+}
+
+// seconds writes a time to the nanosecond.
+func seconds(s float64) config.Value {
+	if s > 1e9 {
+		s = 1e9
+	}
+	return config.Value{Kind: config.Number, Text: units.Fixed(int64(float64(s*1e9)+0.5), 1_000_000_000, 9)}
+}
+
+func millionths(x float64) config.Value {
+	return config.Value{Kind: config.Number, Text: units.Fixed(int64(float64(x*1e6)+0.5), 1_000_000, 6)}
+}
+
+func boolean(b bool) config.Value {
+	if b {
+		return config.Value{Kind: config.Bool, Text: "true"}
+	}
+	return config.Value{Kind: config.Bool, Text: "false"}
+}

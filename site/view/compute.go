@@ -1,0 +1,61 @@
+package view
+
+import (
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// computeLens is what passes over the model take in FLOPs.
+func computeLens(r *report.Report) string {
+	var w markup.Writer
+	c := &r.Compute
+	prompt, batch := r.Query.Int(query.Prompt), r.Query.Int(query.Batch)
+	figure(&w, "Prefill", plural(prompt, "token")+" × "+units.Group(batch), c.Prefill.FLOPs.Short(), func() {
+		work(&w, &c.Prefill, "2 · weights · tokens", "scores of the tokens that see each other")
+	})
+	if c.Decode.FLOPs > 0 {
+		figure(&w, "Next token", plural(batch, "sequence"), c.Decode.FLOPs.Short(), func() {
+			work(&w, &c.Decode, "2 · weights", "scores over "+plural(r.Query.Int(query.Context), "token"))
+		})
+	}
+	figure(&w, "Training", units.Params(c.Train.Tokens).Short()+" tokens", c.Train.FLOPs.Short(), func() {
+		flopLine(&w, "3 · forward pass of a sequence · sequences", "3 · "+c.Train.Forward.FLOPs.String()+" · "+units.Group(c.Train.Tokens)+" / "+units.Group(r.Query.Int(query.Seq)), c.Train.FLOPs)
+		if c.Train.Hardware != c.Train.FLOPs {
+			flopLine(&w, "with what is computed again", "recompute "+r.Query.Get(query.Recompute), c.Train.Hardware)
+		}
+		w.Raw(`<p class="source">Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2.</p>`)
+		conventions(&w, r)
+	})
+	return w.String()
+}
+
+// work is a pass taken apart: products with weights, attention scores, the rest.
+func work(w *markup.Writer, x *report.Work, weights, scores string) {
+	var matmul, score, rest float64
+	for i := range x.Terms {
+		t := &x.Terms[i]
+		matmul = float64(matmul + t.Matmul)
+		score = float64(score + t.Score)
+		rest = float64(rest + float64(t.Conv+t.Scan))
+	}
+	flopLine(w, "products with weights", weights, units.FLOPs(matmul))
+	if score > 0 {
+		flopLine(w, "attention", scores, units.FLOPs(score))
+	}
+	if rest > 0 {
+		flopLine(w, "convolutions and scans", "by their algorithm", units.FLOPs(rest))
+	}
+	w.Raw(`<p class="source">A multiply and an add are two. The embedding is looked up, the head multiplied at every position; norms and activations are left out.</p>`)
+}
+
+// conventions sets the ways to count training side by side, because papers differ.
+func conventions(w *markup.Writer, r *report.Report) {
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Conventions"><table class="ledger"><caption>The same run as papers count it</caption><thead><tr><th scope="col">Convention</th><th scope="col">For each token</th><th scope="col" class="num">In all</th></tr></thead><tbody>`)
+	for i := range r.Compute.Conventions {
+		c := &r.Compute.Conventions[i]
+		w.Raw(`<tr><th scope="row">`).Text(c.Title).Raw(`</th><td>`).Text(c.Formula).Raw(`</td><td class="num">`).Text(units.FLOPs(c.Total).Short()).Raw(`</td></tr>`)
+	}
+	w.Raw(`</tbody></table></div>`)
+}

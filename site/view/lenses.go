@@ -1,0 +1,73 @@
+package view
+
+import (
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// All returns the regions of every lens: those of [Regions], then FLOPs and
+// training. It is for hosts that count with report.Answer.
+func All(r *report.Report) []Region {
+	return append(Regions(r), Lenses(r)...)
+}
+
+// Lenses returns the regions beside parameters and bytes.
+func Lenses(r *report.Report) []Region {
+	return []Region{{"compute", computeLens(r)}, {"training", trainingLens(r)}}
+}
+
+// lensTitles head the lenses, in the order of [Lenses].
+var lensTitles = []string{"How much it computes", "What training it takes"}
+
+// lens is a lens's place in the answer: its region under a heading that names the question.
+func lens(w *markup.Writer, id, title, html string) {
+	w.Raw(`<section class="lens"><h2>`, title, `</h2><div class="region `, id, `" data-region="`, id, `">`, html, `</div></section>`)
+}
+
+// lensInputs are the parts of the question that only the other lenses read.
+func lensInputs(w *markup.Writer, r *report.Report) {
+	w.Raw(`<details class="more-usage"><summary>Training</summary><div class="pair">`)
+	plainNumber(w, r, query.Seq, "Sequence, tokens")
+	plainNumber(w, r, query.MicroBatch, "Micro-batch")
+	w.Raw(`</div><div class="pair">`)
+	choice(w, r, query.Optimizer, "Optimizer")
+	choice(w, r, query.Precision, "Precision")
+	w.Raw(`</div><div class="pair">`)
+	choice(w, r, query.Zero, "ZeRO stage")
+	choice(w, r, query.Recompute, "Recompute")
+	choice(w, r, query.Flash, "Flash attention")
+	w.Raw(`</div>`)
+	textField(w, r, query.Tokens, "Tokens in all")
+	w.Raw(`<div class="pair">`)
+	plainNumber(w, r, query.LoRARank, "LoRA rank")
+	textField(w, r, query.LoRATargets, "LoRA targets")
+	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="pair">`)
+	plainNumber(w, r, query.Devices, "Devices")
+	plainNumber(w, r, query.DP, "Data parallel")
+	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.TP, "Tensor parallel")
+	plainNumber(w, r, query.PP, "Pipeline")
+	plainNumber(w, r, query.EP, "Experts")
+	w.Raw(`</div></details>`)
+	choice(w, r, query.Attention, "Attention scores")
+}
+
+// textField is a value that is more than a number.
+func textField(w *markup.Writer, r *report.Report, p query.Param, label string) {
+	in := query.About(p)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
+}
+
+// figure is one answer that opens: its name, what it is about, the short reading; f writes what it opens to.
+func figure(w *markup.Writer, name, about, reading string, f func()) {
+	w.Raw(`<details class="open"><summary><span class="label">`, name, ` <span class="quiet">`).Text(about).Raw(`</span></span> <b>`).Text(reading).Raw(`</b></summary>`)
+	f()
+	w.Raw(`</details>`)
+}
+
+// flopLine is a derivation whose result is a number of FLOPs.
+func flopLine(w *markup.Writer, formula, values string, sum units.FLOPs) {
+	w.Raw(`<p class="formula-line"><span class="symbols">`, formula, `</span> <span class="values">= `).Text(values).Raw(`</span> <span class="sum">= <b>`).Text(sum.String()).Raw(`</b></span></p>`)
+}

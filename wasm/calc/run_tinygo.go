@@ -1,5 +1,0 @@
-//go:build tinygo
-
-package main
-
-func main() {}

@@ -1,0 +1,14 @@
+// Command lenses is the program that answers in every lens: recipes of weights,
+// caches as engines lay them out, FLOPs, training. The page loads it when somebody
+// asks for one of these. Package program says how it is driven.
+package main
+
+import (
+	"llmsize/core/report"
+	"llmsize/site/view"
+	"llmsize/wasm/program"
+)
+
+func init() { program.Answer, program.Regions = report.Answer, view.All }
+
+func main() { program.Wait() }

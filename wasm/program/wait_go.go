@@ -1,0 +1,7 @@
+//go:build !tinygo
+
+package program
+
+// Wait is a program's main: Go's exports work while it waits. TinyGo's program is
+// a library, whose exports need no main.
+func Wait() { select {} }
