@@ -40,6 +40,9 @@ func (c *command) answer() (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Device, err = findDevice(q.Get(query.Device)); err != nil {
+		return nil, err
+	}
 	r, fail := report.Answer(q, s, c.lib)
 	if fail != nil {
 		return nil, fail

@@ -84,6 +84,7 @@ func (c *command) report() error {
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
 	t.gap()
 	training(&t, r, unit)
+	running(&t, r)
 	if err := t.write(c.out); err != nil {
 		return err
 	}

@@ -34,6 +34,7 @@ type Serving struct {
 	Prompt  int64       // tokens prefilled per sequence
 	Flash   bool        // attention scores are never stored
 	Weights int64       // bytes of the device's weights
+	Shared  bool        // Weights is a share that was not counted tensor by tensor
 	TP      int64       // devices that share every matrix
 	Devices int64       // in all
 	Hidden  int64       // of the whole model, for a stage that has no head
@@ -60,6 +61,9 @@ func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
 		return nil, Term{}, err
 	}
 	terms := []Term{{What: "weights", Bytes: s.Weights}, {What: "cache", Bytes: kv}}
+	if s.Shared {
+		terms[0].Status, terms[0].Low, terms[0].High = Bound, s.Weights-s.Weights/50, s.Weights+s.Weights/50
+	}
 	if s.Policy == LlamaCpp {
 		b, err := LlamaBuffers(m, s.CacheQuestion, s.Flash)
 		if err != nil {

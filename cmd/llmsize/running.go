@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"llmsize/core/memory"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/serve"
+	"llmsize/core/units"
+)
+
+// running prints what running the model takes, and the answers about its device.
+func running(t *table, r *report.Report) {
+	x := &r.Running
+	unit := r.Query.Get(query.Units)
+	put := func(label string, n int64) { t.row(label, units.Bytes(n).String(), units.Bytes(n).In(unit)) }
+	d := x.Device
+	terms, total := x.Terms, x.Total
+	t.gap()
+	if d != nil {
+		where := d.Name
+		if x.Accelerators > 1 {
+			l := &x.Layout
+			where = fmt.Sprintf("%s × %s, tp %s, pp %s, ep %s, dp %s", where, units.Group(x.Accelerators/d.Count), units.Group(l.TP), units.Group(l.PP), units.Group(l.EP), units.Group(l.DP))
+			if x.Assumed {
+				where += " (assumed)"
+			}
+		}
+		t.row("running on "+where, "", "")
+		terms, total = x.Fullest.Terms, x.Fullest.Total
+	} else {
+		t.row("running", "", "")
+	}
+	for i := range terms {
+		s := &terms[i]
+		label := "  " + s.What + ", " + s.Status.String()
+		if s.Status != memory.Exact && s.Low != s.High {
+			label += ": " + units.Bytes(s.Low).In(unit) + " to " + units.Bytes(s.High).In(unit)
+		}
+		put(label, s.Bytes)
+	}
+	if d == nil {
+		put("  in all", total.Bytes)
+		return
+	}
+	put("  in all, on the fullest device", total.Bytes)
+	put("  a device has ("+d.Known+")", d.Memory)
+	t.row("  fits", x.Fits, "")
+	most := func(label string, n int64, any bool) {
+		switch {
+		case any:
+			t.row(label, "any", "")
+		case n == 0:
+			t.row(label, "none", "")
+		default:
+			t.row(label, units.Group(n), "")
+		}
+	}
+	most("  longest context that fits", x.Context, x.AnyContext)
+	most("  largest batch that fits", x.Batch, x.AnyBatch)
+	if x.FewestOK {
+		t.row(fmt.Sprintf("  fewest devices, tp %d × pp %d", x.Fewest.TP, x.Fewest.PP), units.Group(x.Fewest.Devices()), "")
+	}
+	if x.Format != "" {
+		t.row("  largest format that fits", x.Format, "")
+	}
+	t.gap()
+	pass := func(label string, p *serve.Pass, e serve.Efficiency) {
+		if p.Seconds > 0 {
+			t.row(label+" at best, bound by "+p.Binds, duration(p.Seconds), fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*e.Low, 100*e.High))
+		}
+	}
+	pass("prefill", &x.Speed.Prefill, serve.PrefillEfficiency)
+	pass("a step of decoding", &x.Speed.Decode, serve.DecodeEfficiency)
+	if x.Speed.Peak == 0 {
+		t.row("  no peak of this device is known: bandwidth alone bounds it", "", "")
+	}
+	if x.Speed.Critical > 0 {
+		t.row("  critical batch", units.Group(x.Speed.Critical), "")
+	}
+}
+
+// duration writes seconds for people.
+func duration(s float64) string {
+	switch {
+	case s < 1e-3:
+		return strconv.FormatFloat(s*1e6, 'f', 1, 64) + " µs"
+	case s < 1:
+		return strconv.FormatFloat(s*1e3, 'f', 2, 64) + " ms"
+	}
+	return strconv.FormatFloat(s, 'f', 2, 64) + " s"
+}
