@@ -31,6 +31,7 @@ type file struct {
 	facts  facts
 	blocks [][][]entry // by block, by kind
 	router int64       // elements of routers
+	towers int64       // bytes of towers
 	alien  bool        // some matrix has a name that is not llama.cpp's
 }
 
@@ -57,6 +58,9 @@ func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) 
 	}
 	if f.router > 0 {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "routers are counted in F16; files made by convert_hf_to_gguf keep them in F32, which is " + units.Group(2*f.router) + " bytes more"})
+	}
+	if f.towers > 0 {
+		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(f.towers) + " bytes are towers for images and sound in F16, which llama.cpp keeps in a file of their own"})
 	}
 	if f.alien {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "some matrices have no name in llama.cpp; they take the recipe's base type"})

@@ -88,6 +88,7 @@ func (l *layout) tensor(p *arch.Part, i int) {
 			e.fixed = tF32
 		}
 		e.shape = vector(t, &e)
+		l.towers += e.stored(e.fixed, nil, 1).Bytes * e.n * l.layers
 		l.list = append(l.list, e)
 		return
 	case !isMatrix || !isWeight || e.shape.count*e.shape.rows == 1 || t.Role == arch.Norm || t.Role == arch.Position && one != "relative_attention_bias" || one == "correction_coefs" || one == "prediction_coefs":
@@ -143,13 +144,20 @@ func (l *layout) word(t *arch.Tensor, module string) (word, bool) {
 // split adds an entry, or the two that its matrix is cut into.
 func (l *layout) split(p *arch.Part, i int, e entry, one string) {
 	a, b := e, e
+	t := &p.Tensors[i]
 	switch {
 	case e.name == "attn_kv_b" && p.Get("latent") > 0 && !l.wholeKVB:
 		// Absorbed attention multiplies by the two halves apart: keys transposed.
 		heads, latent, rope := p.Get("heads"), p.Get("latent"), p.Get("rope")
-		a.name, a.slot, a.shape = "attn_k_b", other, matrix{heads, latent, p.Get("head_dim") - rope}
-		b.name, b.slot, b.shape = "attn_v_b", other, matrix{heads, p.Get("v_dim"), latent}
-	case one == "gate_up_proj" && p.Role == arch.Expert, one == "input_linear", one == "w13_weight":
+		keys, values := matrix{heads, latent, p.Get("head_dim") - rope}, matrix{heads, p.Get("v_dim"), latent}
+		if keys.elements()+values.elements() == e.shape.elements() {
+			a.name, a.slot, a.shape = "attn_k_b", other, keys
+			b.name, b.slot, b.shape = "attn_v_b", other, values
+		}
+	case suffix(t.Name, "}.experts.gate_up_proj"): // right under the layer, as in Gemma 4: kept whole
+		a.name, a.slot = "ffn_gate_up_exps", ffnGate
+		b = a
+	case e.slot == ffnUp && (one == "gate_up_proj" && p.Role == arch.Expert || one == "input_linear" || one == "w13_weight"):
 		a.shape.rows, b.shape.rows = e.shape.rows/2, e.shape.rows-e.shape.rows/2
 		a.name, a.slot = "ffn_gate"+e.name[len("ffn_up"):], ffnGate
 	case one == "in_proj_qkvz":
@@ -166,9 +174,10 @@ func (l *layout) split(p *arch.Part, i int, e entry, one string) {
 		a.shape.rows, b.shape.rows = rows, e.shape.rows-rows
 		b.name, b.slot = "attn_gate", other
 	}
+	two := a.name != b.name
 	a.name += ".weight"
 	l.list = append(l.list, a)
-	if b.name != e.name || a.shape != e.shape {
+	if two {
 		b.name += ".weight"
 		l.list = append(l.list, b)
 	}

@@ -1,0 +1,84 @@
+package quant_test
+
+import (
+	"os"
+	"sort"
+	"strings"
+	"testing"
+
+	"llmsize/build/fixtures/fixture"
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/quant"
+)
+
+// TestEveryFamily weighs the defaults of every type in every recipe: nothing is
+// lost or counted twice, and no recipe takes more than 32 bits a weight.
+func TestEveryFamily(t *testing.T) {
+	lib := families.Library()
+	recipes := quant.Recipes()
+	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
+		files, err := fixture.LoadDir(os.DirFS("../arch/testdata"), folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := make([]string, 0, len(files))
+		for n := range files {
+			names = append(names, n)
+		}
+		sort.Strings(names)
+		for _, n := range names {
+			if _, ok := lib.File(files[n].ModelType); !ok || len(files[n].Cases) == 0 {
+				continue
+			}
+			cfg, bad := config.ParseObject(string(files[n].Cases[0].Config))
+			if bad != nil {
+				t.Fatal(bad)
+			}
+			m, fail := arch.Describe(cfg, lib)
+			if fail != nil {
+				continue
+			}
+			t.Run(folder+"/"+n, func(t *testing.T) { weighAll(t, m, cfg, recipes) })
+		}
+	}
+}
+
+func weighAll(t *testing.T, m *arch.Model, cfg config.Value, recipes []quant.Recipe) {
+	var stored, dropped int64
+	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+		n := x.Elements * x.Copies * layers
+		stored += n
+		if n := "." + x.Name; strings.Contains(n, ".pooler.") || strings.Contains(n, ".predictions.") {
+			dropped += x.Elements * x.Copies * layers // a GGUF file has no such tensors
+		}
+	})
+	for _, r := range recipes {
+		w, err := quant.Weigh(m, &r, cfg)
+		if err != nil {
+			t.Fatalf("%s: %v", r.Name, err)
+		}
+		want, extra := stored, int64(0)
+		if r.GGUF() {
+			want -= dropped
+		}
+		var sum, elements, bytes int64
+		for _, x := range w.Types {
+			elements, bytes = elements+x.Elements, bytes+x.Bytes
+		}
+		for _, s := range w.Runs {
+			n := s.Tensors
+			sum += s.Elements * n
+			if strings.HasPrefix(s.Name, "rope_") {
+				extra += s.Elements * n
+			}
+		}
+		if r.Bits == 0 && sum-extra != want || elements-extra != want || bytes != w.Bytes {
+			t.Errorf("%s: %d elements in runs, %d in types, want %d; %d bytes in types, %d in all", r.Name, sum-extra, elements-extra, want, bytes, w.Bytes)
+		}
+		if w.Bytes > 4*w.Elements || w.Bytes <= 0 {
+			t.Errorf("%s: %d bytes for %d elements", r.Name, w.Bytes, w.Elements)
+		}
+	}
+}
