@@ -12,6 +12,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/memory"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -246,6 +247,12 @@ func (c *command) formats() error {
 			x.For = append(x.For, "kv")
 		}
 		rows = append(rows, x)
+	}
+	for _, name := range query.KVFormats {
+		f, _ := memory.FormatNamed(name)
+		if _, known := quant.Named(name); !known {
+			rows = append(rows, row{Name: name, Meaning: fmt.Sprintf("%d bytes for %d elements", f.Bytes, f.Block), For: []string{"kv"}, Source: "vLLM's cache formats"})
+		}
 	}
 	if c.json {
 		return c.writeJSON(rows)
