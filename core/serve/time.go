@@ -16,7 +16,7 @@ type Efficiency struct{ Low, High float64 }
 // The bands: a decoding step against its bound, and a prefill against its.
 var (
 	DecodeEfficiency  = Efficiency{0.35, 0.85}
-	PrefillEfficiency = Efficiency{0.30, 0.75}
+	PrefillEfficiency = Efficiency{0.33, 0.76}
 )
 
 // Pass is one pass at best.
