@@ -56,6 +56,7 @@ func (p *project) start() error {
 	if err != nil {
 		return err
 	}
+	e.UseReference(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core")))
 	b, err := site.New(site.Options{
 		Root:        p.root,
 		NodeModules: filepath.Join(p.root, "node_modules"),
@@ -85,7 +86,11 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	all := map[string][]byte{"families.txt": p.engine.Families()}
+	models, err := p.engine.Models()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models}
 	maps.Copy(all, p.wasm)
 	return all, nil
 }

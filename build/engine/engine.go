@@ -13,11 +13,11 @@ import (
 	"llmsize/build/cards"
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
+	"llmsize/build/reference"
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/site/view"
 )
 
 // Engine answers queries about the catalogue's models. It serves one caller at a time.
@@ -28,10 +28,11 @@ type Engine struct {
 	answers   map[string]answer
 	values    map[[2]string]numbers.Value // by query and field
 	all       []byte                      // the bundle of all families, made once
-	choices   []view.Choice               // made at the first calculator
+	choices   [][2]string                 // made at the first calculator
 	cards     map[string]cards.Card       // by query
 	presets   []catalogue.Preset
 	uncounted []error
+	reference reference.Reference
 
 	address string // of the site
 	asset   func(name string) (string, error)
@@ -141,6 +142,9 @@ func (e *Engine) Number(text, field string) (numbers.Value, error) {
 	key := [2]string{text, field}
 	if v, ok := e.values[key]; ok {
 		return v, nil
+	}
+	if v, ok, err := e.ownNumber(text, field); ok {
+		return v, err
 	}
 	r, err := e.report(text)
 	if err != nil {

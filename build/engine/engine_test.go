@@ -85,7 +85,7 @@ func TestFiguresAndCalculator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"data-calculator", `data-all="/assets/families.txt"`, `data-query="v=1&amp;model=llama-2-7b"`, "type llama\n", `<option value="gpt2"`, "https://example.org/?v=1"} {
+	for _, want := range []string{"data-calculator", `data-all="/assets/families.txt"`, `data-query="v=1&amp;model=llama-2-7b"`, "type llama\n", `<datalist id="models">`, "https://example.org/?v=1"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the calculator lacks %s", want)
 		}

@@ -13,7 +13,7 @@ import (
 	"llmsize/site/view"
 )
 
-// ruleKinds are the figures about rules of thumb and differences, with the options each takes.
+// ruleKinds are the figures about rules of thumb, differences and declarations, with the options each takes.
 //
 //	kind=rules query=…                    every rule that speaks of the model; of=… only some quantities
 //	kind=rule rule=12lh2 models="a b"     one rule over several models; query=… is what they share
@@ -23,6 +23,8 @@ import (
 //	                                      from one query to another
 var ruleKinds = map[string][]string{
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
+	// parts of reference pages, see package reference
+	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
 }
 
 // ruleFigure draws one of them.
@@ -33,6 +35,12 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		}
 	}
 	switch kind {
+	case "keys", "architectures", "accuracy", "sources":
+		r, err := e.refer()
+		if err != nil {
+			return "", err
+		}
+		return r.Figure(kind, options["of"])
 	case "rule":
 		return e.ruleOver(text, options["rule"], strings.Fields(options["models"]))
 	case "compare":

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,7 +21,7 @@ func (e *Engine) Calculator(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o.Choices = e.models()
+	o.Whole = true
 	return view.Calculator(r, o), nil
 }
 
@@ -66,14 +67,14 @@ func (e *Engine) options(text string) (*report.Report, view.Options, error) {
 	return r, view.Options{Families: e.bundle(names), AllFamilies: all, Address: e.address}, nil
 }
 
-// models are the choices of the picker: all that can be counted.
-func (e *Engine) models() []view.Choice {
+// Models is the picker's list: the slug and the words of every model that can be counted, as JSON.
+func (e *Engine) Models() ([]byte, error) {
 	if e.choices == nil {
 		for _, m := range e.catalogue.Models {
 			if r, err := e.report("v=1&model=" + m.Slug); err == nil {
-				e.choices = append(e.choices, view.Choice{Slug: m.Slug, Name: m.Name, Total: r.Parameters.Total})
+				e.choices = append(e.choices, [2]string{m.Slug, m.Name + ", " + r.Parameters.Total.Short()})
 			}
 		}
 	}
-	return e.choices
+	return json.Marshal(e.choices)
 }

@@ -4,6 +4,7 @@ import * as link from "./link.js";
 import * as problems from "./problems.js";
 import { copy, csv, markdown } from "./copy.js";
 import { listen as listenForConfig, readFile } from "./config.js";
+import { fill, models } from "./models.js";
 import { morph } from "./morph.js";
 import { group, Question } from "./question.js";
 
@@ -43,7 +44,11 @@ class Calculator {
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("input", (event) => this.edited(event));
     form.addEventListener("change", (event) => this.decided(event));
-    form.addEventListener("focusin", ({ target }) => { if (target.name === "model") target.select(); });
+    form.addEventListener("focusin", ({ target }) => {
+      if (target.name !== "model") return;
+      target.select();
+      fill(target.list).catch(() => {}); // choosing by hand says why
+    });
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
       link.listen(() => this.arrive());
@@ -95,15 +100,15 @@ class Calculator {
   /** Gets the config of the model that a question asks for. @param {Question} q */
   async load(q) {
     const slug = q.asked();
-    const option = [...(document.querySelector("#models")?.options ?? [])].find((o) => o.value === slug);
     if (slug === this.first.slug) {
       q.take(this.first.name, slug, this.first.config);
       return;
     }
-    if (!option) throw new Error(`No model of the catalogue is called ${slug}. The list of models has all names.`);
+    const model = (await models()).find(([name]) => name === slug);
+    if (!model) throw new Error(`No model of the catalogue is called ${slug}. The list of models has all names.`);
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
-    q.take(option.textContent.slice(0, option.textContent.lastIndexOf(", ")), slug, await response.text());
+    q.take(model[1].slice(0, model[1].lastIndexOf(", ")), slug, await response.text());
   }
 
   /** Someone types. @param {Event} event */

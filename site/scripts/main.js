@@ -16,3 +16,5 @@ for (const root of document.querySelectorAll("[data-snippets]")) {
   const { startSnippets } = await import("./snippets.js");
   startSnippets(root);
 }
+// Last of all, when what a reader came for is there.
+setTimeout(() => import("./offline.js").then(({ startOffline }) => startOffline()).catch(() => {}), 5000);

@@ -7,17 +7,11 @@ import (
 	"llmsize/site/markup"
 )
 
-// Choice is a model that the picker offers.
-type Choice struct {
-	Slug, Name string
-	Total      units.Params
-}
-
 // Options are what a calculator needs beside its first answer.
 type Options struct {
-	// Choices are the catalogue's models. Without them there is no picker: the
-	// calculator stays at its model, as an example in a chapter does.
-	Choices []Choice
+	// Whole is for a page of its own: with a picker of models and every lens. Without
+	// it the calculator stays at its model, as an example in a chapter does.
+	Whole bool
 	// Families is the bundle of family files for this model (arch.Bundle over
 	// Library.Closure); AllFamilies the address of the bundle of all of them.
 	Families, AllFamilies string
@@ -30,7 +24,7 @@ type Options struct {
 func Calculator(r *report.Report, o Options) string {
 	var w markup.Writer
 	class := "calc"
-	if o.Choices == nil {
+	if !o.Whole {
 		class += " embedded"
 	}
 	w.Raw(`<div class="`, class, `" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
@@ -43,19 +37,19 @@ func Calculator(r *report.Report, o Options) string {
 		}
 	}
 	w.Raw(`<form class="question" aria-label="Question" autocomplete="off"><p class="problems" data-problems role="status"></p>`)
-	if o.Choices != nil {
-		picker(&w, r, o)
+	if o.Whole {
+		picker(&w, r)
 	}
 	region("keys")
 	usage(&w, r)
-	if o.Choices != nil {
+	if o.Whole {
 		lensInputs(&w, r)
 		addKey(&w)
 	}
 	w.Raw(`</form>`)
 	w.Raw(`<div class="answer" id="answer">`)
 	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`)
-	if o.Choices == nil {
+	if !o.Whole {
 		w.Raw(` <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`)
 	}
 	w.Raw(` <span class="said" data-said role="status"></span></div>`)
@@ -66,7 +60,7 @@ func Calculator(r *report.Report, o Options) string {
 	region("bytes")
 	region("parts")
 	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
-	if o.Choices != nil {
+	if o.Whole {
 		for i, x := range Lenses(r) {
 			lens(&w, x.ID, lensTitles[i], x.HTML)
 		}
@@ -96,15 +90,11 @@ func safe(s string, json bool) string {
 	return string(out)
 }
 
-// picker chooses what is counted: a model of the catalogue, a config, a model of the hub.
-func picker(w *markup.Writer, r *report.Report, o Options) {
+// picker chooses what is counted: a model of the catalogue, a config, a model of
+// the hub. The script brings the list of models when somebody begins to choose.
+func picker(w *markup.Writer, r *report.Report) {
 	w.Raw(`<div class="field model" data-field="model"><label><span>Model</span> <input type="text" name="model" list="models" spellcheck="false"`)
-	w.Attr("value", r.Query.Get(query.Model)).Raw(`></label><datalist id="models">`)
-	for i := range o.Choices {
-		c := &o.Choices[i]
-		w.Raw(`<option`).Attr("value", c.Slug).Raw(">").Text(c.Name).Raw(", ", c.Total.Short(), "</option>")
-	}
-	w.Raw(`</datalist></div>`)
+	w.Attr("value", r.Query.Get(query.Model)).Raw(`></label><datalist id="models"></datalist></div>`)
 	w.Raw(`<details class="other" data-other><summary>Another config.json</summary>`)
 	w.Raw(`<div class="field" data-field="config"><label><span>Paste it here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
 	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)

@@ -30,7 +30,7 @@ var Kinds = []string{"calculator", "drawing", "bar", "table"}
 func Figure(kind string, r *report.Report, o Options) (html string, ok bool) {
 	switch kind {
 	case "calculator":
-		o.Choices = nil
+		o.Whole = false
 		return Calculator(r, o), true
 	case "drawing":
 		return `<div class="region drawing">` + wide(r) + narrow(r) + `</div>`, true

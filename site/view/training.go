@@ -47,8 +47,8 @@ func trainingLens(r *report.Report) string {
 		w.Raw(` The runtime's own buffers are not in it.</p>`)
 	})
 	for p := train.Part(0); p < train.NumParts; p++ {
-		if n := m.Parts[p]; n > 0 && (p == train.Weights || p == train.Gradients || p == train.States || p == train.Activations) {
-			w.Raw(`<p class="fact">`, p.String(), ` <b>`, units.Bytes(n).In(unit), `</b></p>`)
+		if n := m.Parts[p]; n > 0 {
+			w.Raw(`<p class="part"><span class="label">`, p.String(), `</span> <b>`, units.Bytes(n).In(unit), `</b></p>`)
 		}
 	}
 	if len(t.Adapters) > 0 {

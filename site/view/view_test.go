@@ -185,7 +185,7 @@ func TestConfigsAreEscaped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	html := Calculator(r, Options{Choices: []Choice{{Slug: evil, Name: evil}}, Families: "</script><b>", Address: "https://example.org"})
+	html := Calculator(r, Options{Whole: true, Families: "</script><b>", Address: "https://example.org"})
 	if i := strings.Index(html, "<img"); i >= 0 {
 		t.Errorf("markup of the config in …%s…", html[max(0, i-80):i+60])
 	}
@@ -196,7 +196,7 @@ func TestConfigsAreEscaped(t *testing.T) {
 
 func TestCalculatorIsWhole(t *testing.T) {
 	r := answer(t, "v=1&context=1000&batch=2", llama31)
-	html := Calculator(r, Options{Choices: []Choice{{Slug: "a", Name: "A"}}, Families: "=== llama\n", AllFamilies: "/assets/families.txt", Address: "https://example.org"})
+	html := Calculator(r, Options{Whole: true, Families: "=== llama\n", AllFamilies: "/assets/families.txt", Address: "https://example.org"})
 	for _, x := range Regions(r) {
 		if want := `data-region="` + x.ID + `">` + x.HTML + "</div>"; !strings.Contains(html, want) {
 			t.Errorf("region %s is not in it", x.ID)

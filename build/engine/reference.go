@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"llmsize/build/numbers"
+	"llmsize/build/reference"
+)
+
+// UseReference says what reference pages are made from: the content folder, and the folder core/ of
+// the checkout, whose tests' data say what is checked.
+func (e *Engine) UseReference(content, core fs.FS) {
+	e.reference.Content, e.reference.Core = content, core
+}
+
+// refer is the maker of reference pages.
+func (e *Engine) refer() (*reference.Reference, error) {
+	if e.reference.Core == nil {
+		return nil, fmt.Errorf("reference pages are not set up (UseReference)")
+	}
+	e.reference.Library, e.reference.Catalogue = e.library, e.catalogue
+	return &e.reference, nil
+}
+
+// ownNumber is a number that belongs to no query's report: {= reference.types =}, or what a rule of
+// thumb says: {= rule.2lh.value =}, .exact, .difference. ok is false for all other fields.
+func (e *Engine) ownNumber(text, field string) (v numbers.Value, ok bool, err error) {
+	switch head, name, _ := strings.Cut(field, "."); head {
+	case "reference":
+		r, err := e.refer()
+		if err != nil {
+			return v, true, err
+		}
+		n, found, err := r.Number(name)
+		if err == nil && !found {
+			err = fmt.Errorf("there is no number reference.%s", name)
+		}
+		return numbers.Value{Int: n}, true, err
+	case "rule":
+		r, err := e.report(text)
+		if err != nil {
+			return v, true, err
+		}
+		name, which, _ := strings.Cut(name, ".")
+		a, err := applied(r, name)
+		if err != nil {
+			return v, true, err
+		}
+		v.Query = r.Query.String()
+		v.Unit = map[string]numbers.Unit{"params": numbers.Params, "bytes": numbers.Bytes, "flops": numbers.FLOPs}[a.Rule.Of.Unit()]
+		switch which {
+		case "value":
+			v.Int = a.Value
+		case "exact":
+			v.Int = a.Exact
+		case "difference":
+			v.Int = a.Exact - a.Value
+		default:
+			return v, true, fmt.Errorf("a rule has value, exact and difference, not %q", which)
+		}
+		return v, true, nil
+	}
+	return v, false, nil
+}
