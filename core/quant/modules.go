@@ -14,8 +14,9 @@ type modules struct {
 	regexes []regex
 	layered []bool // whether a regex asks for the layer's number
 	all     bool   // "Linear": every one
+	size    int    // names in the list
 	unread  int    // names that could not be understood
-	hits    int    // names that some module has matched; each run of names counts once
+	hit     bool   // some module was on the list
 }
 
 // numbered is names that are alike but for their first number.
@@ -24,12 +25,11 @@ type numbered struct {
 	numbers []int64
 	glob    bool
 	prefix  bool // a star follows the number: 1* is 1 and 10–19
-	hit     bool
 }
 
 // listModules reads a list.
 func listModules(list []string) modules {
-	var m modules
+	m := modules{size: len(list)}
 	at := map[string]int{}
 	for _, s := range list {
 		switch {
@@ -101,7 +101,7 @@ func (m *modules) mark(module, index string, marks []bool) {
 		if !x.matches(text) {
 			continue
 		}
-		x.hit = true
+		m.hit = true
 		if len(x.numbers) == 0 {
 			for l := range marks {
 				marks[l] = true
@@ -123,7 +123,7 @@ func (m *modules) mark(module, index string, marks []bool) {
 	for i, r := range m.regexes {
 		if !m.layered[i] {
 			if r.matchWords(closed(module, index, 0)) {
-				m.hits++
+				m.hit = true
 				for l := range marks {
 					marks[l] = true
 				}
@@ -132,21 +132,11 @@ func (m *modules) mark(module, index string, marks []bool) {
 		}
 		for l := range marks {
 			if !marks[l] && r.matchWords(closed(module, index, int64(l))) {
-				m.hits++
+				m.hit = true
 				marks[l] = true
 			}
 		}
 	}
-}
-
-// matched reports whether any name of the list is a module of the model.
-func (m *modules) matched() bool {
-	for i := range m.names {
-		if m.names[i].hit {
-			return true
-		}
-	}
-	return m.all || m.hits > 0
 }
 
 // matches compares with a module's name in which the layer is "#". Names with a

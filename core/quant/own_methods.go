@@ -25,8 +25,7 @@ func (o *ownReader) awq() {
 }
 
 // gptq reads bits, group_size, desc_act, for GPTQ and for AutoRound in its
-// layout. Files keep g_idx also where desc_act is false, but nothing needs it
-// there, so it is counted only where it is true.
+// layout.
 func (o *ownReader) gptq(method string) {
 	bits, group := intOf(o.q, 4, "bits", "w_bit"), intOf(o.q, 128, "group_size")
 	if bits < 2 || bits > 8 {
@@ -42,8 +41,11 @@ func (o *ownReader) gptq(method string) {
 		name += "-gidx"
 	}
 	s := gptq(bits, group, order)
-	if method != "gptq" {
+	switch {
+	case method != "gptq":
 		name = "auto-round " + itoa(bits) + "-bit g" + itoa(group)
+	case !order:
+		o.warn("desc_act", "files by AutoGPTQ keep g_idx where it is false too, 4 bytes for each input of a matrix, which nothing needs and is not counted")
 	}
 	o.use(name, s)
 	if d := o.q.Get("dynamic"); d.Kind == config.Object && len(d.Keys) > 0 {

@@ -136,8 +136,37 @@ func TestOwnExperts(t *testing.T) {
 	t.Errorf("no mxfp4 among %v", w.Types)
 }
 
-// A quantization_config that stands in the language model's part leaves towers
-// alone, and an fp32 checkpoint keeps 32 bits in what is left.
+// A quantization_config that stands in the language model's part speaks for that
+// part: Kimi-K2.5's takes 60 layers of 384 experts, and nothing of the tower.
+func TestOwnPart(t *testing.T) {
+	m, cfg := describe(t, "kimi-k2.5")
+	text := cfg.Get("text_config")
+	v, _ := parse(t, `{"quant_method":"compressed-tensors","format":"pack-quantized","ignore":["lm_head","re:.*self_attn.*","re:.*shared_experts.*","re:.*mlp\\.(gate|up|gate_up|down)_proj.*"],"config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":4,"type":"int","strategy":"group","group_size":32,"symmetric":true}}}}`)
+	r, why, _ := quant.Own(cfg.Set("text_config", text.Set("quantization_config", v)))
+	w, err := quant.Weigh(m, &r, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const experts = 60 * 384 * 3
+	for _, x := range w.Types {
+		if x.Type == "int4 g32" && (x.Tensors != experts || x.Bytes != experts*7168*2048*18/32) {
+			t.Errorf("%d tensors and %d bytes in int4, want %d and %d", x.Tensors, x.Bytes, experts, int64(experts*7168*2048*18/32))
+		}
+	}
+	if why != "text_config.quantization_config" || len(w.Types) != 3 {
+		t.Errorf("decided by %q: %v", why, w.Types)
+	}
+}
+
+// A list of exceptions that names nothing of the model says so.
+func TestOwnMissed(t *testing.T) {
+	_, _, said := own(t, "llama-3.1-8b", `{"quant_method":"fp8","weight_block_size":[128,128],"modules_to_not_convert":["a","b","c","d","e","f","g","h.7.i"]}`)
+	if !strings.Contains(said, "none of the 8 modules") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// An fp32 checkpoint keeps 32 bits in what is left.
 func TestOwnRest(t *testing.T) {
 	_, cfg := describe(t, "llama-3.1-8b")
 	cfg = cfg.Set("torch_dtype", config.Value{Kind: config.String, Text: "float32"})
@@ -152,4 +181,47 @@ func TestOwnRest(t *testing.T) {
 	if want := int64(2*left + linear/2 + linear/128*2 + linear/128/2); w.Bytes != want {
 		t.Errorf("%d bytes, want %d", w.Bytes, want)
 	}
+}
+
+// FuzzOwn gives any quantization_config to a small model: no panic, no total
+// that types do not add up to.
+func FuzzOwn(f *testing.F) {
+	for _, q := range []string{
+		`{"quant_method":"awq","bits":4,"group_size":128}`,
+		`{"quant_method":"gptq","bits":3,"group_size":-1,"desc_act":true,"dynamic":{"-:x":{}}}`,
+		`{"quant_method":"bitsandbytes","load_in_4bit":true,"bnb_4bit_use_double_quant":true,"llm_int8_skip_modules":["lm_head"]}`,
+		`{"quant_method":"fp8","weight_block_size":[128,64],"modules_to_not_convert":["model.layers.1*","gate"]}`,
+		`{"quant_method":"compressed-tensors","ignore":["re:.*a(b|c)"],"config_groups":{"g":{"targets":["Linear"],"weights":{"num_bits":4,"type":"float","strategy":"group","group_size":16}}}}`,
+		`{"quant_method":"modelopt","quant_algo":"MIXED_PRECISION","quantized_layers":{"model.layers.0":{"quant_algo":"FP8"}}}`,
+		`{"quant_method":"mxfp4","modules_to_not_convert":["lm_head"]}`,
+	} {
+		f.Add(q)
+	}
+	base, err := config.ParseObject(`{"model_type":"mixtral","architectures":["MixtralForCausalLM"],"hidden_size":64,"intermediate_size":96,"num_hidden_layers":3,"num_attention_heads":4,"num_key_value_heads":2,"vocab_size":100}`)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, q string) {
+		v, bad := config.ParseObject(q)
+		if bad != nil {
+			return
+		}
+		cfg := base.Set("quantization_config", v)
+		m, err := arch.Describe(cfg, families.Library())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, _ := quant.Own(cfg)
+		w, err := quant.Weigh(m, &r, cfg)
+		if err != nil {
+			return
+		}
+		var n, elements int64
+		for _, x := range w.Types {
+			n, elements = n+x.Bytes, elements+x.Elements
+		}
+		if n != w.Bytes || elements != w.Elements || n <= 0 {
+			t.Errorf("%s: types add up to %d bytes of %d elements, want %d of %d", q, n, elements, w.Bytes, w.Elements)
+		}
+	})
 }

@@ -41,7 +41,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 						if !ok {
 							return w, tooLarge(format)
 						}
-						if reached = reached || took; left.Tensors == 0 || took {
+						if reached = reached || took; took {
 							continue
 						}
 					}
@@ -54,6 +54,9 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 	}
 	if !reached {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: p.unreached(format)})
+	}
+	if p.own != nil && p.own.skip.size >= 8 && !p.own.skip.hit {
+		w.Notes = append(w.Notes, fault.Warning{Field: "quantization_config", Text: "none of the " + units.Group(int64(p.own.skip.size)) + " modules that it leaves out is a matrix of this model"})
 	}
 	if w.Metadata > 0 {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "files keep " + units.Group(w.Metadata) + " bytes of code tables and shapes beside the tensors, which are not counted"})
