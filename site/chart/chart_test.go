@@ -169,7 +169,13 @@ func checkSheet(t *testing.T, name string, m *arch.Model, width int64) {
 	}
 	s := layOut(panels, width*100, 330_00)
 	if s.width > width*100 {
-		t.Errorf("%s at %d: the drawing is %d wide", name, width, s.width/100)
+		widest := box{}
+		for _, b := range s.boxes {
+			if b.x+b.w > widest.x+widest.w {
+				widest = b
+			}
+		}
+		t.Errorf("%s at %d: the drawing is %d wide, up to %+v", name, width, s.width/100, widest)
 	}
 	for i, b := range s.boxes {
 		if b.x < 0 || b.y < 0 || b.x+b.w > width*100 || b.y+b.h > s.height {

@@ -120,12 +120,12 @@ func layOutIn(panels []panel, width, height px) sheet {
 		s.place(panels)
 		return s.width <= width && s.height <= height
 	}
-	best, bestShelf := int64(1), width
+	best, bestShelf := int64(1), width/2 // where nothing fits: narrow rather than low
 	for _, part := range [...]px{50, 40, 33, 66, 100, 25, 20} {
 		shelf := width * part / 100
 		// A shelf that does no better than the best one so far costs one try.
-		lo, hi := best, width
-		if !fits(lo+lo/32+1, shelf) {
+		lo, hi := best+best/32+1, width
+		if !fits(lo, shelf) {
 			continue
 		}
 		for hi-lo > lo/64 {
@@ -261,10 +261,10 @@ func (s *sheet) cluster(p *panel, c *cluster, x0, y0 px) (width, height px) {
 	if !p.layer {
 		if s.keep {
 			for i, t := range captions(c) {
-				s.titles = append(s.titles, label{x0, y0 + height + 12_00 + px(i)*13_00, "", t})
+				s.titles = append(s.titles, label{x0, y0 + height + 12_00 + px(i)*13_00, "", fit(t, s.limit)})
 			}
 		}
-		width = max(width, c.textWidth)
+		width = max(width, min(c.textWidth, s.limit))
 		height += under
 	}
 	return width, height
@@ -288,7 +288,7 @@ func (s *sheet) grid(c *cluster, x0, y0 px) (width, height px) {
 	rows := (g.n + g.cols - 1) / g.cols
 	if s.keep {
 		s.tiles = append(s.tiles, g)
-		s.titles = append(s.titles, label{x0, g.y - 5_00, "", tileText(c)})
+		s.titles = append(s.titles, label{x0, g.y - 5_00, "", fit(tileText(c), s.limit-dimColumn)})
 	}
-	return max(g.cols*(g.w+g.gap)-g.gap, c.textWidth), dimLine + rows*(g.h+g.gap) - g.gap
+	return max(g.cols*(g.w+g.gap)-g.gap, min(c.textWidth, s.limit-dimColumn)), dimLine + rows*(g.h+g.gap) - g.gap
 }
