@@ -30,13 +30,16 @@ type Running struct {
 	AnyContext, AnyBatch bool  // nothing bounds it
 	Fewest               train.Layout
 	FewestOK             bool
-	Format               string // the largest of Formats that fits this layout
+	Format               string // the largest of formats that fits this layout
 	Speed                serve.Speed
 }
 
-// Formats are the formats of weights among which the largest that fits is
-// sought, by size.
-var Formats = []string{"fp32", "bf16", "q8_0", "fp8", "q6_k", "q5_k_m", "q4_k_m", "w4a16-g128", "q3_k_m", "q2_k", "iq2_xxs"}
+// formats are the formats of weights among which the largest that fits is
+// sought, by size, with no more tenths of a bit than their elements take.
+var formats = [...]struct {
+	name string
+	bits int64
+}{{"fp32", 320}, {"bf16", 160}, {"q8_0", 85}, {"fp8", 80}, {"q6_k", 65}, {"q5_k_m", 55}, {"q4_k_m", 45}, {"w4a16-g128", 40}, {"q3_k_m", 34}, {"q2_k", 26}, {"iq2_xxs", 20}}
 
 // running works out the footprint, and the answers about a device.
 func (r *Report) running() *fault.Error {
@@ -84,8 +87,11 @@ func (r *Report) running() *fault.Error {
 	x.Context, x.AnyContext = serve.LargestContext(&ask, room)
 	x.Batch, x.AnyBatch = serve.LargestBatch(&ask, room)
 	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
-	for _, name := range Formats {
-		f, _ := quant.Named(name)
+	for _, c := range formats {
+		if int64(r.Parameters.Stored)/80*c.bits/x.Layout.Devices() > room {
+			continue // not even evenly divided
+		}
+		f, _ := quant.Named(c.name)
 		w, err := quant.Weigh(r.Model, &f, r.Config)
 		if err != nil {
 			return err
@@ -93,7 +99,7 @@ func (r *Report) running() *fault.Error {
 		try := ask
 		try.Weights = &w
 		if try.Fits(room) {
-			x.Format = name
+			x.Format = c.name
 			break
 		}
 	}

@@ -11,28 +11,26 @@ const most = int64(1) << 40
 // Fits reports whether every device of the layout has room: by the upper end of
 // every band.
 func (a *Ask) Fits(memory int64) bool {
-	stages, err := Stages(a)
-	return err == nil && Fullest(stages).Total.High <= memory
+	return prepare(a).fits(a.Cache, a.Prompt, memory)
 }
 
 // LargestContext is the most tokens that each of the batch's sequences may hold
 // on devices with so many bytes, the prompt being the context; 0 when not even
 // one fits. more is set when there is no bound, because nothing grows.
 func LargestContext(a *Ask, memory int64) (n int64, more bool) {
-	ask := *a
-	ask.Prompt = 0
+	p, q := prepare(a), a.Cache
 	return largest(func(n int64) bool {
-		ask.Cache.Context = n
-		return ask.Fits(memory)
+		q.Context = n
+		return p.fits(q, 0, memory)
 	})
 }
 
 // LargestBatch is the most sequences of the question's context that fit.
 func LargestBatch(a *Ask, memory int64) (n int64, more bool) {
-	ask := *a
+	p, q := prepare(a), a.Cache
 	return largest(func(n int64) bool {
-		ask.Cache.Batch = n
-		return ask.Fits(memory)
+		q.Batch = n
+		return p.fits(q, a.Prompt, memory)
 	})
 }
 

@@ -36,42 +36,70 @@ type Stage struct {
 	Total  memory.Term
 }
 
+// plan is what does not change with the context and the batch: what every stage
+// holds, and what it weighs.
+type plan struct {
+	ask     *Ask
+	held    [][]train.Held
+	weights []int64
+	models  []*arch.Model // a stage's layers
+	cached  []*arch.Model // the same with a device's share of heads; nil without tensor parallelism
+	hidden  int64
+}
+
+func prepare(a *Ask) *plan {
+	l := &a.Layout
+	p := &plan{ask: a, held: train.Stages(a.Model, l.PP)}
+	p.weights = stageWeights(a, p.held)
+	_, p.hidden = memory.HeadSize(a.Model)
+	p.models, p.cached = make([]*arch.Model, len(p.held)), make([]*arch.Model, len(p.held))
+	for i, held := range p.held {
+		p.models[i] = a.Model
+		if l.PP > 1 {
+			p.models[i] = piece(a.Model, held, 1)
+		}
+		if l.TP > 1 {
+			p.cached[i] = piece(a.Model, held, l.TP)
+		}
+	}
+	return p
+}
+
 // Stages works out every stage. Stages that hold the same are all listed.
 func Stages(a *Ask) ([]Stage, *fault.Error) {
-	l := &a.Layout
-	parts := train.Stages(a.Model, l.PP)
-	weights := stageWeights(a, parts)
-	q := a.Cache
+	return prepare(a).stages(a.Cache, a.Prompt)
+}
+
+// stages works out every stage for another cache and prompt.
+func (p *plan) stages(q memory.CacheQuestion, prompt int64) ([]Stage, *fault.Error) {
+	l := &p.ask.Layout
 	q.Batch = (q.Batch + l.DP - 1) / l.DP
-	prompt := a.Prompt
 	if prompt == 0 {
 		prompt = q.Context
 	}
-	_, hidden := memory.HeadSize(a.Model)
-	out := make([]Stage, len(parts))
-	for i, held := range parts {
-		s := memory.Serving{CacheQuestion: q, Prompt: prompt, Flash: a.Flash, Weights: weights[i], TP: l.TP, Devices: l.Devices(), Hidden: hidden}
-		s.Shared = gguf(a.Weights) && (l.TP > 1 || l.EP > 1)
-		m := a.Model
-		if l.PP > 1 {
-			m = piece(a.Model, held, 1)
-		}
-		if l.TP > 1 {
-			s.Cached = piece(a.Model, held, l.TP)
-		}
+	out := make([]Stage, len(p.held))
+	for i, held := range p.held {
+		s := memory.Serving{CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: p.weights[i], TP: l.TP, Devices: l.Devices(), Hidden: p.hidden,
+			Cached: p.cached[i], Shared: gguf(p.ask.Weights) && (l.TP > 1 || l.EP > 1)}
 		x := &out[i]
-		x.First, x.Last = i == 0, i == len(parts)-1
+		x.First, x.Last = i == 0, i == len(p.held)-1
 		for _, h := range held {
 			if h.Block.Index != "" {
 				x.Layers += h.Layers
 			}
 		}
 		var err *fault.Error
-		if x.Terms, x.Total, err = memory.Footprint(m, s); err != nil {
+		if x.Terms, x.Total, err = memory.Footprint(p.models[i], s); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// fits reports whether every device has room.
+func (p *plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
+	stages, err := p.stages(q, prompt)
+	return err == nil && Fullest(stages).Total.High <= room
 }
 
 // Fullest is the stage that needs most.
@@ -89,23 +117,39 @@ func Fullest(stages []Stage) *Stage {
 // heads and of state.
 func piece(m *arch.Model, held []train.Held, tp int64) *arch.Model {
 	out := *m
-	out.Blocks = make([]arch.Block, 0, len(held))
+	out.Blocks = nil
+	var last *arch.Block
+	var kinds []int // of the last block: which of its kinds are there
 	for _, h := range held {
-		k := h.Block.Kinds[h.Kind]
-		k.Count = h.Layers
-		if tp > 1 {
-			parts := make([]arch.Part, len(k.Parts))
-			copy(parts, k.Parts)
-			for i := range parts {
-				parts[i].Props = divided(parts[i].Props, tp)
+		if h.Block != last {
+			last, kinds = h.Block, kinds[:0]
+			out.Blocks = append(out.Blocks, arch.Block{Index: last.Index, Title: last.Title})
+		}
+		b := &out.Blocks[len(out.Blocks)-1]
+		at := 0
+		for at < len(kinds) && kinds[at] != h.Kind {
+			at++
+		}
+		if at == len(kinds) {
+			kinds = append(kinds, h.Kind)
+			k := last.Kinds[h.Kind]
+			k.Count = 0
+			if tp > 1 {
+				parts := make([]arch.Part, len(k.Parts))
+				copy(parts, k.Parts)
+				for i := range parts {
+					parts[i].Props = divided(parts[i].Props, tp)
+				}
+				k.Parts = parts
 			}
-			k.Parts = parts
+			b.Kinds = append(b.Kinds, k)
 		}
-		b := arch.Block{Index: h.Block.Index, Title: h.Block.Title, Kinds: []arch.Kind{k}}
+		b.Kinds[at].Count += h.Layers
 		if b.Index != "" {
-			b.Pattern = make([]uint16, h.Layers)
+			for range h.Layers {
+				b.Pattern = append(b.Pattern, uint16(at))
+			}
 		}
-		out.Blocks = append(out.Blocks, b)
 	}
 	return &out
 }
