@@ -61,8 +61,8 @@ func largest(fits func(n int64) bool) (int64, bool) {
 const maxDevices = 4096
 
 // FewestDevices is the fewest devices that hold the model, and how: each number
-// is tried with the tensor parallelism that its heads allow, up to eight, the
-// rest in stages. ok is false when no number up to 4,096 does.
+// is tried with the two largest tensor parallelisms up to eight that its heads
+// allow, the rest in stages. ok is false when no number up to 4,096 does.
 func FewestDevices(a *Ask, memory int64) (best train.Layout, ok bool) {
 	ask := *a
 	ask.Layout = train.Layout{TP: 1, PP: 1, EP: 1, DP: 1}
@@ -74,11 +74,12 @@ func FewestDevices(a *Ask, memory int64) (best train.Layout, ok bool) {
 	n := max(1, (shared+memory-1)/memory)
 	layers, heads := shape(a.Model)
 	for tries := 0; n <= maxDevices && tries < 64; n++ {
-		for tp := min(n, 8); tp >= 1; tp-- {
+		for tp, left := min(n, 8), 2; tp >= 1 && left > 0; tp-- {
 			if n%tp != 0 || !divides(heads, tp) || n/tp > max(layers, 1) {
 				continue
 			}
 			tries++
+			left--
 			ask.Layout = train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}
 			if ask.Fits(memory) {
 				return ask.Layout, true
