@@ -9,17 +9,20 @@ import (
 	"strconv"
 
 	"llmsize/build/fixtures/fixture"
+	"llmsize/core/arch"
+	"llmsize/core/config"
 	"llmsize/core/units"
 )
 
 // tally is how much of something is held against a judge.
 type tally struct {
-	files, cases, tensors, passes, caches int
+	files, cases, equal, tensors, passes, caches int
 }
 
 func (t *tally) add(o tally) {
 	t.files += o.files
 	t.cases += o.cases
+	t.equal += o.equal
 	t.tensors += o.tensors
 	t.passes += o.passes
 	t.caches += o.caches
@@ -79,8 +82,11 @@ func (r *Reference) check() (*checks, error) {
 				continue // built, but not counted here yet
 			}
 			one := tally{files: 1, cases: len(f.Cases), passes: 0}
-			for _, x := range f.Cases {
-				one.tensors += len(x.Tensors)
+			for i := range f.Cases {
+				one.tensors += len(f.Cases[i].Tensors)
+				if r.equal(&f.Cases[i]) {
+					one.equal++
+				}
 			}
 			for _, run := range f.Runtimes {
 				one.passes += len(run.Passes)
@@ -102,6 +108,29 @@ func (r *Reference) check() (*checks, error) {
 	}
 	r.checks = c
 	return c, nil
+}
+
+// equal counts a case and compares parameters and buffers; the tests compare every
+// name and shape as well.
+func (r *Reference) equal(c *fixture.Case) bool {
+	cfg, fail := config.ParseObject(string(c.Config))
+	if fail != nil {
+		return false
+	}
+	m, fail := arch.Describe(cfg, r.Library)
+	if fail != nil {
+		return false
+	}
+	var parameters, buffers int64
+	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+		n := t.Elements * t.Copies * layers
+		if t.Buffer {
+			buffers += n
+		} else {
+			parameters += n
+		}
+	})
+	return parameters == c.Parameters && buffers == c.Buffers
 }
 
 // others reads what stands beside the fixtures of types.
@@ -161,12 +190,12 @@ func (r *Reference) accuracy(of string) (string, error) {
 	var p page
 	switch of {
 	case "classes":
-		p.table("Held against what transformers "+c.transformers+" builds: every tensor's name and shape", "What", "Types#", "Cases#", "Runs of tensors#")
+		p.table("Held against what transformers "+c.transformers+" builds", "What", "Classes#", "Configurations#", "Equal#", "Runs of tensors#")
 		for _, f := range folders {
 			t := c.byFolder[f.name]
-			p.raw(`<tr><th scope="row">`, f.what, `</th><td class="num">`, group(t.files), `</td><td class="num">`, group(t.cases), `</td><td class="num">`, group(t.tensors), `</td></tr>`)
+			p.raw(`<tr><th scope="row">`, f.what, `</th><td class="num">`, group(t.files), `</td><td class="num">`, group(t.cases), `</td><td class="num">`, group(t.equal), `</td><td class="num">`, group(t.tensors), `</td></tr>`)
 		}
-		p.raw(`<tr class="sum"><th scope="row">together</th><td class="num">`, group(c.total.files), `</td><td class="num">`, group(c.total.cases), `</td><td class="num">`, group(c.total.tensors), `</td></tr>`)
+		p.raw(`<tr class="sum"><th scope="row">together</th><td class="num">`, group(c.total.files), `</td><td class="num">`, group(c.total.cases), `</td><td class="num">`, group(c.total.equal), `</td><td class="num">`, group(c.total.tensors), `</td></tr>`)
 		p.end()
 	case "real":
 		p.table("Held against real configurations", "What", "Configurations#")
@@ -174,7 +203,7 @@ func (r *Reference) accuracy(of string) (string, error) {
 		p.raw(`<tr><th scope="row">models of this catalogue: parameters and buffers</th><td class="num">`, group(c.catalogue), `</td></tr>`)
 		p.end()
 	case "caches":
-		p.table("Forward passes that transformers ran, in bf16", "What", "Types#", "Passes#")
+		p.table("Forward passes that transformers ran, in bf16", "What", "Classes#", "Passes#")
 		for _, f := range folders {
 			t := c.byFolder[f.name]
 			if t.passes == 0 {

@@ -100,7 +100,7 @@ func (r *Reference) Number(name string) (int64, bool, error) {
 	}
 	n, ok := map[string]int{
 		"types": len(r.Library.Types()), "families": len(r.families), "keys": len(r.uses()), "groups": len(r.groups), "models": len(r.Catalogue.Models),
-		"fixtures": c.total.files, "cases": c.total.cases, "tensors": c.total.tensors, "real": c.real, "passes": c.total.passes, "caches": c.total.caches,
+		"fixtures": c.total.files, "cases": c.total.cases, "equal": c.total.equal, "tensors": c.total.tensors, "real": c.real, "passes": c.total.passes, "caches": c.total.caches,
 		"exceptions": len(c.exceptions), "held_types": len(c.byType), "built_models": c.catalogue,
 	}[name]
 	return int64(n), ok, nil
