@@ -26,7 +26,7 @@ type project struct {
 }
 
 // counted are the data that the engine reads when it starts.
-var counted = []string{"content/models/", "content/presets/", "core/"}
+var counted = []string{"content/models/", "content/devices/", "content/presets/", "core/"}
 
 // build writes the site into dist. changed are the files since the last build, nil for all.
 func (p *project) build(ctx context.Context, changed []string) (*site.Output, []string, error) {
@@ -90,7 +90,11 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models}
+	devices, err := p.engine.Devices()
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models, "devices.json": devices}
 	maps.Copy(all, p.wasm)
 	return all, nil
 }

@@ -144,9 +144,13 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	if err != nil {
 		return nil, err
 	}
+	devices, err := e.Devices()
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
-		"models.json": models,
-		"calc.wasm":   programs["calc"], "lenses.wasm": programs["lenses"], "calc.exec.js": script, "families.txt": e.Families(),
+		"models.json": models, "devices.json": devices,
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }

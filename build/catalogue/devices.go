@@ -175,3 +175,29 @@ func (x *Device) Grade(f *Figure) string {
 	}
 	return best
 }
+
+// Plain is every device as the page needs it, as JSON: a list of what
+// device.Parse reads, a system with its parts' figures in place, without sources.
+func (d *Devices) Plain() ([]byte, error) {
+	type figure map[string]any
+	list := []figure{}
+	for i := range d.List {
+		x := &d.List[i].spec
+		peak := map[string]figure{}
+		for f := device.Format(0); f < device.NumFormats; f++ {
+			if x.Peak[f] > 0 {
+				peak[f.String()] = figure{"per_second": x.Peak[f]}
+			}
+		}
+		one := figure{"slug": x.Slug, "name": x.Name, "maker": x.Maker, "kind": x.Kind, "note": x.Note, "peak": peak,
+			"memory": figure{"bytes": x.Memory, "what": x.Known}, "bandwidth": figure{"bytes_per_second": x.Bandwidth}}
+		if x.Count > 1 {
+			one["of"] = figure{"count": x.Count}
+		}
+		if x.Link != "" {
+			one["link"] = figure{"name": x.Link, "bytes_per_second": x.LinkRate}
+		}
+		list = append(list, one)
+	}
+	return json.Marshal(list)
+}

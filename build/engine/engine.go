@@ -31,6 +31,7 @@ type Engine struct {
 	choices   [][2]string                 // made at the first calculator
 	cards     map[string]cards.Card       // by query
 	presets   []catalogue.Preset
+	devices   *catalogue.Devices
 	uncounted []error
 	reference reference.Reference
 
@@ -56,8 +57,12 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	devices, err := catalogue.LoadDevices(content)
+	if err != nil {
+		return nil, err
+	}
 	e := &Engine{
-		catalogue: c, presets: presets, library: arch.NewLibrary(), families: map[string]string{}, address: address,
+		catalogue: c, presets: presets, devices: devices, library: arch.NewLibrary(), families: map[string]string{}, address: address,
 		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]cards.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
@@ -126,12 +131,20 @@ func (e *Engine) answer(text string) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if d, ok := e.devices.Find(q.Get(query.Device)); ok {
+		subject.Device = d.Spec()
+	} else if q.Has(query.Device) {
+		return nil, fmt.Errorf("device %q is not in the catalogue (near: %s)", q.Get(query.Device), strings.Join(e.devices.Nearest(q.Get(query.Device)), ", "))
+	}
 	r, fault := report.Answer(q, subject, e.library)
 	if fault != nil {
 		return nil, fault
 	}
 	return r, nil
 }
+
+// Devices is what the page knows of every device, as JSON.
+func (e *Engine) Devices() ([]byte, error) { return e.devices.Plain() }
 
 // Number is a field of the report, for prose. The field site is the site's address, for code that
 // readers copy.

@@ -4,7 +4,7 @@ import * as link from "./link.js";
 import * as problems from "./problems.js";
 import { copy, csv, markdown } from "./copy.js";
 import { listen as listenForConfig, readFile } from "./config.js";
-import { fill, models } from "./models.js";
+import { models, offer } from "./lists.js";
 import { morph } from "./morph.js";
 import { group, Question } from "./question.js";
 
@@ -45,9 +45,9 @@ class Calculator {
     form.addEventListener("input", (event) => this.edited(event));
     form.addEventListener("change", (event) => this.decided(event));
     form.addEventListener("focusin", ({ target }) => {
-      if (target.name !== "model") return;
+      if (!target.list) return;
       target.select();
-      fill(target.list).catch(() => {}); // choosing by hand says why
+      offer(target).catch(() => {}); // choosing by hand says why
     });
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {

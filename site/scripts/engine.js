@@ -2,11 +2,12 @@
 import calcAddress from "asset:calc.wasm";
 import lensesAddress from "asset:lenses.wasm";
 import execAddress from "asset:calc.exec.js";
+import { devices } from "./lists.js";
 
 /**
  * @typedef {{field: string, given: string, problem: string, allowed: string, hint: string, line: number}} Fault
  * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: Record<string, string>}} Answer
- * @typedef {{query: string, name: string, slug: string, config: string}} Question
+ * @typedef {{query: string, name: string, slug: string, config: string, device: string}} Question
  */
 
 const encoder = new TextEncoder();
@@ -54,13 +55,17 @@ async function fetchModule(from) {
 /** @type {Promise<void> | null} */
 let widening = null;
 
+/** Devices by slug, as the program reads them: known when every lens is. @type {Map<string, string>} */
+const known = new Map();
+
 /** Whether the program answers in every lens. */
 export const wide = () => address === lensesAddress;
 
 /** Goes over to the program with every lens. The small one answers until it is there. */
 export async function widen() {
   widening ??= (async () => {
-    const module = await fetchModule(lensesAddress);
+    const [module, list] = await Promise.all([fetchModule(lensesAddress), devices()]);
+    for (const d of list) known.set(d.slug, JSON.stringify(d));
     address = lensesAddress;
     compiled = Promise.resolve(module);
     program = null;
@@ -132,9 +137,12 @@ export async function loadAll(address) {
  * @param {Question} question
  * @returns {Answer}
  */
-export function ask({ query, name, slug, config }) {
+export function ask({ query, name, slug, config, device }) {
+  if (wide() && !known.has(device)) {
+    return { query, issues: [], error: { field: "device", given: device, problem: "is not a device of the catalogue", allowed: "a name of the list", hint: "", line: 0 } };
+  }
   try {
-    for (const text of [query, name, slug, config]) put(text);
+    for (const text of [query, name, slug, config, known.get(device) ?? ""]) put(text);
     const at = program.answer();
     const answer = JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, at, program.length())));
     if (program.memory.buffer.byteLength > most) renew();

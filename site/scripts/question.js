@@ -31,7 +31,7 @@ export class Question {
 
   /** What the counting program is asked. */
   ask() {
-    return { query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config };
+    return { query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? "h100-sxm-80gb").toLowerCase() };
   }
 
   /** The query as a link has it. The counting program brings it into canonical form. */

@@ -7,19 +7,19 @@ import (
 	"llmsize/site/markup"
 )
 
-// All returns the regions of every lens: those of [Regions], then FLOPs and
-// training. It is for hosts that count with report.Answer.
+// All returns the regions of every lens: those of [Regions], then running,
+// FLOPs and training. It is for hosts that count with report.Answer.
 func All(r *report.Report) []Region {
 	return append(Regions(r), Lenses(r)...)
 }
 
 // Lenses returns the regions beside parameters and bytes.
 func Lenses(r *report.Report) []Region {
-	return []Region{{"compute", computeLens(r)}, {"training", trainingLens(r)}}
+	return []Region{{"running", runningLens(r)}, {"compute", computeLens(r)}, {"training", trainingLens(r)}}
 }
 
 // lensTitles head the lenses, in the order of [Lenses].
-var lensTitles = []string{"How much it computes", "What training it takes"}
+var lensTitles = []string{"What running it takes", "How much it computes", "What training it takes"}
 
 // lens is a lens's place in the answer: its region under a heading that names the question.
 func lens(w *markup.Writer, id, title, html string) {
@@ -43,8 +43,9 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	w.Raw(`<div class="pair">`)
 	plainNumber(w, r, query.LoRARank, "LoRA rank")
 	textField(w, r, query.LoRATargets, "LoRA targets")
-	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="pair">`)
-	plainNumber(w, r, query.Devices, "Devices")
+	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="field" data-field="device"><label><span>Device</span> <input type="text" name="device" list="devices" spellcheck="false" data-default="`, query.About(query.Device).Default, `"`)
+	w.Attr("value", r.Query.Get(query.Device)).Raw(`></label><datalist id="devices"></datalist></div><div class="pair">`)
+	plainNumber(w, r, query.Devices, "How many")
 	plainNumber(w, r, query.DP, "Data parallel")
 	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.TP, "Tensor parallel")

@@ -48,7 +48,7 @@ func trainingLens(r *report.Report) string {
 	})
 	for p := train.Part(0); p < train.NumParts; p++ {
 		if n := m.Parts[p]; n > 0 {
-			w.Raw(`<p class="part"><span class="label">`, p.String(), `</span> <b>`, units.Bytes(n).In(unit), `</b></p>`)
+			part(&w, p.String(), units.Bytes(n).In(unit))
 		}
 	}
 	if len(t.Adapters) > 0 {

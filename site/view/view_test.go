@@ -217,7 +217,7 @@ func TestCalculatorIsWhole(t *testing.T) {
 			t.Errorf("%s in the calculator", not)
 		}
 	}
-	if n := strings.Count(html, " id="); n != 2 { // the answer, and the list of models that the picker names
+	if n := strings.Count(html, " id="); n != 3 { // the answer, and the lists of models and devices that fields name
 		t.Errorf("%d ids", n)
 	}
 }

@@ -15,11 +15,12 @@
 //	  new Uint8Array(memory.buffer).set(bytes, at)
 //	}
 //	put(bundle); x.families()              // add family files (arch.Bundle)
-//	put(query); put(name); put(slug); put(config); const at = x.answer()
+//	put(query); put(name); put(slug); put(config); put(device); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
 //
 // answer takes the query of a link, the subject's name and slug (empty for a
-// pasted config) and its config.json, and returns JSON:
+// pasted config), its config.json and the JSON of the query's device (empty where
+// the page has none), and returns JSON:
 //
 //	query    the canonical query
 //	title    the page's title
@@ -40,6 +41,7 @@ import (
 
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -85,7 +87,7 @@ func families() {
 //
 //go:wasmexport answer
 func answer() unsafe.Pointer {
-	out := ask(take(0), report.Subject{Name: take(1), Slug: take(2)}, take(3))
+	out := ask(take(0), report.Subject{Name: take(1), Slug: take(2)}, take(3), take(4))
 	arguments = nil
 	result = []byte(out.JSON())
 	return unsafe.Pointer(&result[0])
@@ -99,7 +101,7 @@ func take(i int) string {
 }
 
 // ask is answer without the memory.
-func ask(link string, s report.Subject, text string) config.Value {
+func ask(link string, s report.Subject, text, spec string) config.Value {
 	out := config.Value{Kind: config.Object}
 	null := config.Value{Kind: config.Null}
 	q, issues, err := query.Parse(link)
@@ -111,6 +113,12 @@ func ask(link string, s report.Subject, text string) config.Value {
 	out = out.Set("issues", list)
 	if err == nil {
 		s.Config, err = config.ParseObject(text)
+	}
+	if err == nil && spec != "" {
+		var v config.Value
+		if v, err = config.ParseObject(spec); err == nil {
+			s.Device, err = device.Parse(v, nil)
+		}
 	}
 	var r *report.Report
 	if err == nil {

@@ -89,7 +89,7 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 	var want []string
 	answered := 0
 	for _, q := range all {
-		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config)
+		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config, "")
 		if out.Has("regions") {
 			answered++
 		}
