@@ -38,7 +38,7 @@ func limits(calc Budget) Budgets {
 		Styles:   Budget{Limit: 9_000, Measured: 6_035},
 		Script:   Budget{Limit: 2_000, Measured: 364},
 		Frame:    Budget{Limit: 3_000, Measured: 2_544},
-		Scripts:  Budget{Limit: 11_000, Measured: 6_995},
+		Scripts:  Budget{Limit: 15_000, Measured: 12_336},
 		Families: Budget{Limit: 70_000, Measured: 54_548},
 		Calc:     calc,
 	}

@@ -99,6 +99,8 @@ func Run(site Site) []Finding {
 	r.orphans()
 	r.sitemap()
 	r.hashedFiles()
+	r.offline()
+	r.manifest()
 	slices.SortStableFunc(r.findings, func(a, b Finding) int { return cmp.Compare(a.Page, b.Page) })
 	return r.findings
 }

@@ -30,6 +30,10 @@ func good() map[string][]byte {
 		"/404.html":                   []byte(strings.Replace(string(page("/404.html", "No such page", `<a href="/">Home</a>`)), "Home", "Start", 1)),
 		"/assets/main-0123456789.css": []byte("body{}"),
 		"/card.png":                   picture(1200, 630),
+		"/_headers":                   []byte("/*\n  X-Content-Type-Options: nosniff\n  X-Build: 0123456789abcdef\n"),
+		"/sw.js":                      []byte(`const build="0123456789abcdef",files=["/","/assets/main-0123456789.css"],configs="/models/configs.json";addEventListener("x",f)`),
+		"/models/configs.json":        []byte(`{}`),
+		"/app.webmanifest":            []byte(`{"name":"llmsize","start_url":"/","icons":[{"src":"/card.png","sizes":"192x192"},{"src":"/card.png","sizes":"512x512"}]}`),
 		"/sitemap.xml":                []byte(`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.org/</loc></url><url><loc>https://example.org/memory/</loc></url></urlset>`),
 	}
 }
@@ -150,6 +154,25 @@ func TestFindingsOfCards(t *testing.T) {
 			files["/small.png"] = picture(600, 315)
 			files["/heavy.png"] = append(picture(1200, 630), make([]byte, 25_000)...)
 			files["/memory/index.html"] = bytes.Replace(files["/memory/index.html"], []byte(c.old), []byte(c.new), 1)
+			expect(t, check(files), c.want)
+		})
+	}
+}
+
+func TestFindingsOfTheWorkerAndTheManifest(t *testing.T) {
+	for _, c := range []struct{ name, file, old, new, want string }{
+		{"another version", "/_headers", "0123456789abcdef", "fedcba9876543210", "never install"},
+		{"no version sent", "/_headers", "X-Build", "X-Else", "never install"},
+		{"keeps what is not there", "/sw.js", `["/",`, `["/","/gone/",`, "keeps /gone/, which does not exist"},
+		{"no list", "/sw.js", "const build", "var build", "does not begin with"},
+		{"broken manifest", "/app.webmanifest", "{", "", "not valid JSON"},
+		{"starts nowhere", "/app.webmanifest", `"start_url":"/"`, `"start_url":"/gone/"`, "has to be a page"},
+		{"icon that is not there", "/app.webmanifest", `"/card.png","sizes":"192x192"`, `"/gone.png","sizes":"192x192"`, "the icon /gone.png, which does not exist"},
+		{"no large icon", "/app.webmanifest", "512x512", "64x64", "no icon of 512x512"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := good()
+			files[c.file] = bytes.Replace(files[c.file], []byte(c.old), []byte(c.new), 1)
 			expect(t, check(files), c.want)
 		})
 	}

@@ -101,8 +101,8 @@ var hashedName = regexp.MustCompile(`^/assets/.+-[0-9A-Za-z]{8,}\.\w+$`)
 func (r *run) hashedFiles() {
 	named := map[string]bool{}
 	for file, data := range r.Files {
-		for _, suffix := range []string{".html", ".css", ".js", ".json"} {
-			if !strings.HasSuffix(file, suffix) {
+		for _, suffix := range []string{".html", ".css", ".js", ".json", ".webmanifest"} {
+			if !strings.HasSuffix(file, suffix) || file == workerFile { // it names all there is
 				continue
 			}
 			for _, name := range assetName.FindAllString(string(data), -1) {

@@ -34,11 +34,18 @@ func (p *Page) SetHead() error {
 	}
 	tag(`<title>%s</title>`, title)
 	tag(`<meta name="description" content="%s">`, p.Description)
+	if icons := p.Site.Icons; icons.SVG != "" {
+		tag(`<link rel="icon" href="%s" type="image/svg+xml">`, icons.SVG)
+		tag(`<link rel="apple-touch-icon" href="%s">`, icons.Touch)
+	}
 	if p.Unlisted() {
 		// The first answers for addresses that do not exist; the other is a part of pages elsewhere.
 		tag(`<meta name="robots" content="noindex">`)
 		p.Head = template.HTML(b.String())
 		return nil
+	}
+	if p.Site.Icons.Manifest != "" {
+		tag(`<link rel="manifest" href="%s">`, p.Site.Icons.Manifest)
 	}
 	kind := "website"
 	if p.Kind == "chapter" {

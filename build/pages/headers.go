@@ -27,8 +27,9 @@ var policy = []string{
 
 // Headers is the file _headers in Netlify's form. Values of one name from several rules that
 // match are joined by commas. That is why a rule on /* holds only what is true everywhere, and
-// why the ban on framing is a policy of its own on every path but /embed/.
-func Headers(pages []*Page, assets string) []byte {
+// why the ban on framing is a policy of its own on every path but /embed/. build is the version
+// that the worker compares with its own.
+func Headers(pages []*Page, assets, build string) []byte {
 	var b strings.Builder
 	rule := func(path string, headers ...string) {
 		fmt.Fprintf(&b, "%s\n", path)
@@ -43,6 +44,7 @@ func Headers(pages []*Page, assets string) []byte {
 		"Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 		"Cross-Origin-Opener-Policy: same-origin",
 		"Strict-Transport-Security: max-age=31536000",
+		"X-Build: "+build,
 	)
 	// Only names with a hash never change.
 	rule(assets+"*", "Cache-Control: public, max-age=31536000, immutable")

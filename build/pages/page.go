@@ -20,7 +20,7 @@
 //	{{date .Checked}}         <time datetime="2026-11-21">21 November 2026</time>; nothing for no date
 //
 // In <head> a layout says {{.Head}} once: it holds title, description, canonical link,
-// Open Graph, feed link and JSON-LD. Styles, scripts, icons and theme-color are the layout's own:
+// Open Graph, icons, feed link and JSON-LD. Styles, scripts and theme-color are the layout's own:
 //
 //	<link rel="stylesheet" href="{{asset "main.css"}}">
 //	<script src="{{asset "theme.classic.js"}}"></script>
@@ -49,6 +49,14 @@ type Site struct {
 	Chapters    []Link      // in reading order
 	Models      []ModelLink // in the catalogue's order
 	Presets     []Link      // questions worth asking
+	Icons       Icons
+}
+
+// Icons are the addresses of the site's mark, and of what an installed site is called.
+type Icons struct {
+	SVG      string // for browser tabs
+	Touch    string // for home screens, 180 pixels
+	Manifest string
 }
 
 // Link is another page, as a list or a navigation shows it.

@@ -176,9 +176,12 @@ func TestSitemapAndFeed(t *testing.T) {
 }
 
 func TestHeaders(t *testing.T) {
-	got := string(Headers(some(), "/assets/"))
+	got := string(Headers(some(), "/assets/", "0123456789abcdef"))
 	if n := strings.Count(got, "immutable"); n != 1 || !strings.Contains(got, "/assets/*\n  Cache-Control: public, max-age=31536000, immutable") {
 		t.Errorf("only hashed names may be kept for ever:\n%s", got)
+	}
+	if !strings.Contains(got, "X-Build: 0123456789abcdef") {
+		t.Errorf("the version is not sent:\n%s", got)
 	}
 	everywhere, _, _ := strings.Cut(got, "/assets/*")
 	for _, not := range []string{"unsafe-inline", "'unsafe-eval'", "Cache-Control", "frame-ancestors"} {
@@ -191,7 +194,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%q may be framed:\n%s", section, got)
 		}
 	}
-	if strings.Contains(string(Headers([]*Page{{Path: "/embed/a/"}}, "/assets/")), "frame-ancestors") {
+	if strings.Contains(string(Headers([]*Page{{Path: "/embed/a/"}}, "/assets/", "")), "frame-ancestors") {
 		t.Error("/embed/ has to be open to frames")
 	}
 }

@@ -44,3 +44,7 @@ addEventListener("keydown", (event) => {
 });
 // A page that waits in the back-forward cache must not hold one of the browser's few connections.
 addEventListener("pagehide", () => events.close());
+
+// A worker that keeps a published site may have stood at this address before: it goes, with what it kept.
+navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((r) => r.unregister()));
+globalThis.caches?.keys().then((names) => names.filter((n) => n.startsWith("llmsize ")).forEach((n) => caches.delete(n)));

@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"llmsize/build/cards"
 	"llmsize/build/pages"
@@ -26,18 +24,6 @@ func aboutPage(p *pages.Page) about {
 
 // cards paints the picture of every page that a link may show, and puts it beside the page.
 func (b *Builder) cards(out *Output) error {
-	palette, err := os.ReadFile(filepath.Join(b.Root, "site", "styles", "palette.css"))
-	if err != nil {
-		return fmt.Errorf("cards take their colours from the site: %w", err)
-	}
-	if b.painter == nil || b.palette != string(palette) {
-		colours, err := cards.ReadColours(palette)
-		if err != nil {
-			return fmt.Errorf("site/styles/palette.css: %w", err)
-		}
-		b.painter, b.palette = &cards.Painter{Colours: colours, Dir: b.CardCache}, string(palette)
-		b.pictures = map[about]picture{}
-	}
 	var list []*cards.Card
 	var missing []about
 	for _, p := range out.Pages {

@@ -16,8 +16,8 @@ import (
 )
 
 // compose makes the pages, without their templates.
-func (b *Builder) compose(out *Output) error {
-	site := &pages.Site{Name: b.Name, Description: b.Description, URL: strings.TrimSuffix(b.URL, "/")}
+func (b *Builder) compose(out *Output, look pages.Icons) error {
+	site := &pages.Site{Name: b.Name, Description: b.Description, URL: strings.TrimSuffix(b.URL, "/"), Icons: look}
 	home := &pages.Page{Site: site, Kind: "home", Path: "/", Title: b.Name, Description: b.Description, Query: "v=1"}
 	models := &pages.Page{Site: site, Kind: "models", Path: "/models/", Title: "Models", Description: "Every model of the catalogue, with its exact parameter count.", Query: "v=1"}
 	lost := &pages.Page{Site: site, Kind: "notfound", Path: "/404.html", Title: "No such page", Description: "There is no page at this address."}

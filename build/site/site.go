@@ -8,7 +8,7 @@
 //	content/pages/*.md         other texts; embedding.md becomes /embedding/
 //	site/templates/            see package pages
 //	site/styles/ site/scripts/ see package assets
-//	site/root/                 scripts that keep their name: /embed.js
+//	site/root/                 scripts that keep their name: /embed.js, /sw.js
 //	site/static/               other files that templates name
 //
 // Numbers, figures, the calculator and the catalogue come from an [Engine].
@@ -26,6 +26,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -39,6 +40,7 @@ import (
 	"llmsize/build/markdown"
 	"llmsize/build/maths"
 	"llmsize/build/numbers"
+	"llmsize/build/offline"
 	"llmsize/build/pages"
 )
 
@@ -94,9 +96,13 @@ type Builder struct {
 	texts    map[string]text   // rendered texts by file
 	answers  map[string]string // calculators by query
 	reports  map[string][]byte
+
+	// What the palette gives.
+	palette  string
+	colours  cards.Colours
 	painter  *cards.Painter
-	palette  string // that the painter uses
 	pictures map[about]picture
+	icons    map[string][]byte // by plain name
 }
 
 // text is a file as it was read, and what it became.
@@ -127,6 +133,9 @@ func New(o Options) (*Builder, error) {
 
 // Build makes all files of the site. Mistakes in several texts are reported together.
 func (b *Builder) Build(ctx context.Context) (*Output, error) {
+	if err := b.dress(); err != nil {
+		return nil, err
+	}
 	templates, err := pages.Parse(os.DirFS(filepath.Join(b.Root, "site", "templates")))
 	if err != nil {
 		return nil, err
@@ -138,7 +147,14 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	templates.Asset = set.URL
 	b.Engine.UseAssets(set.URL)
 	out := &Output{Files: map[string][]byte{}, Lines: map[string]map[string]int{}}
-	if err := b.compose(out); err != nil {
+	look, err := iconsOf(set.URL)
+	if err != nil {
+		return nil, err
+	}
+	if out.Files[offline.ManifestPath], err = b.manifest(set.URL); err != nil {
+		return nil, err
+	}
+	if err := b.compose(out, look); err != nil {
 		return nil, err
 	}
 	if err := b.cards(out); err != nil {
@@ -150,7 +166,10 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	for url, data := range set.Files() { // those that templates asked for too
 		out.Files[url] = data
 	}
-	return out, b.lists(out)
+	if err := b.lists(out); err != nil {
+		return nil, err
+	}
+	return out, b.offline(out)
 }
 
 // render writes all pages into the output. Templates ask the engine, which serves one caller at a
@@ -203,13 +222,12 @@ func (b *Builder) lists(out *Output) error {
 	out.Files[pages.SitemapPath] = sitemap
 	out.Files[pages.FeedPath] = feed
 	out.Files[pages.RobotsPath] = pages.Robots(site)
-	out.Files[pages.HeadersPath] = pages.Headers(out.Pages, assets.Folder)
 	return nil
 }
 
 // assets builds styles, scripts and data.
 func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, error) {
-	data := map[string][]byte{}
+	data := maps.Clone(b.icons)
 	static := filepath.Join(b.Root, "site", "static")
 	entries, err := os.ReadDir(static)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
