@@ -9,6 +9,7 @@
 //
 //	::: figure kind=keys of=width          keys of a group of content/keys.toml
 //	::: figure kind=keys of=index          all keys by their letters, linked to their lines
+//	::: figure kind=keys of=rest           keys that have no words yet
 //	::: figure kind=architectures of=decoders
 //	                                       decoders, encoders, pairs, several (models that see
 //	                                       or hear), towers

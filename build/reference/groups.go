@@ -52,10 +52,12 @@ func (r *Reference) Groups() ([]Group, error) {
 	return r.groups, r.load()
 }
 
-// Unmatched names keys without a meaning and meanings without a key.
-func (r *Reference) Unmatched() (without, superfluous []string, err error) {
+// Unmatched names keys without a meaning and meanings without a key. Keys that only
+// towers and models with towers read are apart: they are many, and the page shows
+// them without words in the meantime.
+func (r *Reference) Unmatched() (without, ofTowers, superfluous []string, err error) {
 	if err := r.load(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	uses := r.uses()
 	meanings := map[string]bool{}
@@ -68,11 +70,29 @@ func (r *Reference) Unmatched() (without, superfluous []string, err error) {
 		}
 	}
 	for k, list := range uses {
-		if !meanings[k] {
-			without = append(without, k+" ("+strings.Join(list[0].types, " ")+")")
+		if meanings[k] {
+			continue
+		}
+		line := k + " (" + strings.Join(list[0].types, " ") + ")"
+		if slices.ContainsFunc(list, func(u use) bool { return u.sort != "several" && u.sort != "towers" }) {
+			without = append(without, line)
+		} else {
+			ofTowers = append(ofTowers, line)
 		}
 	}
 	slices.Sort(without)
+	slices.Sort(ofTowers)
 	slices.Sort(superfluous)
-	return without, superfluous, nil
+	return without, ofTowers, superfluous, nil
+}
+
+// wordless is a group of the keys that have no meaning yet.
+func (r *Reference) wordless() Group {
+	g := Group{Keys: map[string]string{}}
+	for k := range r.uses() {
+		if !slices.ContainsFunc(r.groups, func(g Group) bool { return g.Keys[k] != "" }) {
+			g.Keys[k] = ""
+		}
+	}
+	return g
 }

@@ -15,6 +15,7 @@ import (
 type use struct {
 	arch.Declaration
 	types []string
+	sort  string // decoders, towers …
 }
 
 // keyName is the name under which a config has the key: the last of its path.
@@ -22,14 +23,19 @@ func keyName(d *arch.Declaration) string { return d.Path[strings.LastIndexByte(d
 
 // uses gathers every declaration under its key.
 func (r *Reference) uses() map[string][]use {
+	if r.used != nil {
+		return r.used
+	}
 	all := map[string][]use{}
+	r.used = all
 	for _, f := range r.families {
+		sort := r.sort(f)
 		for _, d := range f.Keys {
 			name := d.Name
 			if d.Path != "" {
 				name = keyName(&d)
 			}
-			all[name] = append(all[name], use{d, f.types})
+			all[name] = append(all[name], use{d, f.types, sort})
 		}
 	}
 	return all
@@ -47,22 +53,30 @@ func (r *Reference) keys(of string) (string, error) {
 		return r.index(), nil
 	}
 	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.ID == of })
-	if i < 0 {
+	var g Group
+	switch {
+	case i >= 0:
+		g = r.groups[i]
+	case of == "rest":
+		if g = r.wordless(); len(g.Keys) == 0 {
+			return "<p>None: every key above has its words.</p>", nil
+		}
+	default:
 		var ids []string
 		for _, g := range r.groups {
 			ids = append(ids, g.ID)
 		}
-		return "", fmt.Errorf("of=%q is no group of keys: there are index, %s", of, strings.Join(ids, ", "))
+		return "", fmt.Errorf("of=%q is no group of keys: there are index, rest, %s", of, strings.Join(ids, ", "))
 	}
 	all := r.uses()
 	effects := r.measure()
 	var p page
 	p.raw(`<dl class="keys">`)
-	for _, name := range byUse(r.groups[i].Keys, all) {
+	for _, name := range byUse(g.Keys, all) {
 		if all[name] == nil {
 			continue // a meaning that has lost its key; the test names it
 		}
-		r.key(&p, name, r.groups[i].Keys[name], all[name], effects[name])
+		r.key(&p, name, g.Keys[name], all[name], effects[name])
 	}
 	return p.raw("</dl>").String(), nil
 }
@@ -87,7 +101,11 @@ func (r *Reference) key(p *page, name, meaning string, list []use, e effect) {
 		p.codes(also)
 		p.raw(`</span>`)
 	}
-	p.raw(`</dt><dd><p>`).text(strings.ToUpper(meaning[:1]) + meaning[1:]).raw(`. <span class="quiet">`).text(kindWords(list)).raw(`.`)
+	p.raw(`</dt><dd><p>`)
+	if meaning != "" {
+		p.text(strings.ToUpper(meaning[:1]) + meaning[1:] + ". ")
+	}
+	p.raw(`<span class="quiet">`).text(kindWords(list)).raw(`.`)
 	if s := e.String(); s != "" {
 		p.raw(` Changes `, s, `.`)
 	}
@@ -184,21 +202,13 @@ func plural(n int, what string) string {
 // index is every key by its letters, linked to its line.
 func (r *Reference) index() string {
 	all := r.uses()
-	meanings := map[string]bool{}
-	for _, g := range r.groups {
-		for k := range g.Keys {
-			meanings[k] = true
-		}
-	}
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(strings.TrimLeft(a, "_")), strings.ToLower(strings.TrimLeft(b, "_"))), strings.Compare(a, b))
 	})
 	var p page
 	p.raw(`<ul class="key-index">`)
 	for _, name := range names {
-		if meanings[name] {
-			p.raw(`<li><a href="#key-`).text(name).raw(`"><code>`).text(name).raw(`</code></a></li>`)
-		}
+		p.raw(`<li><a href="#key-`).text(name).raw(`"><code>`).text(name).raw(`</code></a></li>`)
 	}
 	return p.raw(`</ul>`).String()
 }

@@ -21,6 +21,7 @@ type Reference struct {
 
 	families []family // made at first use
 	groups   []Group
+	used     map[string][]use  // by key
 	effects  map[string]effect // by key
 	checks   *checks
 }
