@@ -48,7 +48,7 @@ func (e *Engine) entry(m catalogue.Model) (site.Entry, error) {
 	}
 	return site.Entry{
 		Info: pages.Model{
-			Slug: m.Slug, Name: m.Name, Maker: m.Maker, Hub: m.Hub, Released: m.Released, Note: m.Note, Sources: sources,
+			Slug: m.Slug, Name: m.Name, Maker: m.Maker, Count: int64(r.Parameters.Total), Hub: m.Hub, Released: m.Released, Note: m.Note, Sources: sources,
 		},
 		Description: fmt.Sprintf("%s by %s has %s parameters. Every tensor, the bytes of its weights and of its cache, with their formulas.", m.Name, m.Maker, r.Parameters.Total),
 		Query:       r.Query.String(),

@@ -121,6 +121,7 @@ func TestBundleCountsLikeTheFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		subject.Device = want.Subject.Device
 		got, fault := report.Answer(want.Query, subject, page)
 		if fault != nil {
 			t.Errorf("%s: %v", m.Slug, fault)

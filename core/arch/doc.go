@@ -38,6 +38,7 @@
 //	                               are about adapters only (lora.go)
 //	saves NAME NUMBER …            what the class keeps for a backward pass where it is not the
 //	                               usual; the names are in lora.go
+//	inert NAME …                   in inert.arch: keys without effect in any family
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start

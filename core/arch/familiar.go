@@ -37,7 +37,7 @@ func (lib *Library) familiar(cfg config.Value, modelType string) (file, like str
 		if err != nil {
 			return "", "", err
 		}
-		n := likeness(cfg, fam)
+		n := lib.likeness(cfg, fam)
 		if c, ok := defaultClass(fam.classes); ok && suffix(c.name) != suffix(firstClass(cfg)) && firstClass(cfg) != "" {
 			continue
 		}
@@ -53,13 +53,13 @@ func (lib *Library) familiar(cfg config.Value, modelType string) (file, like str
 
 // likeness is two for every key that the family reads, less two for every one
 // that it does not know, less one for every size of its own that is not there.
-func likeness(cfg config.Value, fam *resolved) int {
+func (lib *Library) likeness(cfg config.Value, fam *resolved) int {
 	s := scope{fam: fam, cfg: cfg}
 	n := 0
 	for _, k := range cfg.Keys {
 		if s.reads(k) {
 			n += 2
-		} else if !isInert(k) && !has(fam.inert, k) {
+		} else if inert, _ := lib.inert(k); !inert && !has(fam.inert, k) {
 			n -= 2
 		}
 	}

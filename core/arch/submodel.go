@@ -140,7 +140,15 @@ func (b *builder) keys() {
 		b.model.Keys = append(b.model.Keys, key)
 	}
 	for _, name := range s.cfg.Keys {
-		if !s.reads(name) && !isInert(name) && !has(s.fam.inert, name) && !has(*b.known, s.path+name+".") {
+		if !s.reads(name) && !has(s.fam.inert, name) && !has(*b.known, s.path+name+".") {
+			inert, loaded := b.lib.inert(name)
+			if !loaded {
+				s.fail(&fault.Error{Field: s.path + fault.Clip(name, 60), Problem: "is not known yet", Need: inertFile})
+				return
+			}
+			if inert {
+				continue
+			}
 			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + ", so the count is an estimate", Inexact: true})
 		}
 	}

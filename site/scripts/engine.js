@@ -138,7 +138,7 @@ export async function loadAll(address) {
  * @returns {Answer}
  */
 export function ask({ query, name, slug, config, device }) {
-  if (wide() && !known.has(device)) {
+  if (known.size > 0 && !known.has(device)) {
     return { query, issues: [], error: { field: "device", given: device, problem: "is not a device of the catalogue", allowed: "a name of the list", hint: "", line: 0 } };
   }
   try {

@@ -4,11 +4,23 @@
 package main
 
 import (
+	"llmsize/core/config"
+	"llmsize/core/device"
+	"llmsize/core/fault"
 	"llmsize/core/report"
 	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
 
-func init() { program.Answer, program.Regions = report.Answer, view.All }
+func init() { program.Answer, program.Regions, program.Device = report.Answer, view.All, read }
+
+// read reads a device's JSON.
+func read(text string) (*device.Device, *fault.Error) {
+	v, err := config.ParseObject(text)
+	if err != nil {
+		return nil, err
+	}
+	return device.Parse(v, nil)
+}
 
 func main() { program.Wait() }

@@ -49,10 +49,12 @@ import (
 	"llmsize/site/view"
 )
 
-// Answer counts, and Regions writes the answer's HTML.
+// Answer counts, and Regions writes the answer's HTML. Device reads a device's
+// JSON; a program without it asks about none.
 var (
 	Answer  func(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error)
 	Regions func(r *report.Report) []view.Region
+	Device  func(text string) (*device.Device, *fault.Error)
 )
 
 var (
@@ -114,11 +116,8 @@ func ask(link string, s report.Subject, text, spec string) config.Value {
 	if err == nil {
 		s.Config, err = config.ParseObject(text)
 	}
-	if err == nil && spec != "" {
-		var v config.Value
-		if v, err = config.ParseObject(spec); err == nil {
-			s.Device, err = device.Parse(v, nil)
-		}
+	if err == nil && spec != "" && Device != nil {
+		s.Device, err = Device(spec)
 	}
 	var r *report.Report
 	if err == nil {
