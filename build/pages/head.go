@@ -70,11 +70,19 @@ func (p *Page) SetHead() error {
 		tag(`<meta property="article:published_time" content="%s">`, p.Date.Format(time.DateOnly))
 		tag(`<meta property="article:modified_time" content="%s">`, p.updated().Format(time.DateOnly))
 	}
-	data, err := json.Marshal(p.linked()) // escapes < and >, so it cannot end the element
-	if err != nil {
-		return fmt.Errorf("%s: JSON-LD: %w", p.Path, err)
+	for _, m := range p.citation() {
+		tag(`<meta name="%s" content="%s">`, m[0], m[1])
 	}
-	fmt.Fprintf(&b, `<script type="application/ld+json">%s</script>`+"\n", data)
+	for _, thing := range []map[string]any{p.linked(), p.crumbs()} {
+		if thing == nil {
+			continue
+		}
+		data, err := json.Marshal(thing) // escapes < and >, so it cannot end the element
+		if err != nil {
+			return fmt.Errorf("%s: JSON-LD: %w", p.Path, err)
+		}
+		fmt.Fprintf(&b, `<script type="application/ld+json">%s</script>`+"\n", data)
+	}
 	p.Head = template.HTML(b.String())
 	return nil
 }
@@ -85,46 +93,4 @@ func (p *Page) updated() time.Time {
 		return p.Checked
 	}
 	return p.Date
-}
-
-// linked is the page for machines, in schema.org's words.
-func (p *Page) linked() map[string]any {
-	d := map[string]any{
-		"@context":    "https://schema.org",
-		"url":         p.Canonical,
-		"name":        p.Title,
-		"description": p.Description,
-		"inLanguage":  "en",
-	}
-	switch p.Kind {
-	case "home":
-		d["@type"] = "WebApplication"
-		d["applicationCategory"] = "DeveloperApplication"
-		d["operatingSystem"] = "any, in a browser"
-		d["isAccessibleForFree"] = true
-	case "chapter":
-		d["@type"] = "TechArticle"
-		d["headline"] = p.Title
-		if !p.Date.IsZero() {
-			d["datePublished"] = p.Date.Format(time.DateOnly)
-			d["dateModified"] = p.updated().Format(time.DateOnly)
-		}
-		var cited []string
-		for _, s := range p.Sources {
-			if s.URL != "" {
-				cited = append(cited, s.URL)
-			}
-		}
-		if cited != nil {
-			d["citation"] = cited
-		}
-	case "models":
-		d["@type"] = "CollectionPage"
-	default:
-		d["@type"] = "WebPage"
-	}
-	if p.Image != "" {
-		d["image"] = p.Image
-	}
-	return d
 }

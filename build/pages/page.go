@@ -49,6 +49,7 @@ type Site struct {
 	Chapters    []Link      // in reading order
 	Models      []ModelLink // in the catalogue's order
 	Presets     []Link      // questions worth asking
+	Others      []Link      // texts that are no chapters
 	Icons       Icons
 }
 
@@ -96,6 +97,7 @@ type Model struct {
 	Slug     string
 	Name     string
 	Maker    string
+	Count    int64 // exact number of parameters; 0 when not said
 	Licence  string
 	Hub      string // id on the model hub: "meta-llama/Llama-3.1-8B"
 	Released string // as the source says it: "2024-07" or "2024-07-23"

@@ -24,6 +24,7 @@ func (b *Builder) others(out *Output, site *pages.Site) ([]*pages.Page, error) {
 		name := filepath.Base(file)
 		p := &pages.Page{Site: site, Kind: "page", Path: "/" + strings.TrimSuffix(name, ".md") + "/", Query: "v=1"}
 		problems = append(problems, b.fill(out, p, "content/pages/"+name, false))
+		site.Others = append(site.Others, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
 		list = append(list, p)
 	}
 	return list, errors.Join(problems...)
