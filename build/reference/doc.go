@@ -8,6 +8,7 @@
 // A page of content/pages asks for a part as for any figure; of says which:
 //
 //	::: figure kind=keys of=width          keys of a group of content/keys.toml
+//	::: figure kind=keys of=groups         the groups, linked
 //	::: figure kind=keys of=index          all keys by their letters, linked to their lines
 //	::: figure kind=keys of=rest           keys that have no words yet
 //	::: figure kind=architectures of=decoders

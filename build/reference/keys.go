@@ -49,8 +49,11 @@ var takes = map[string]string{
 
 // keys is a group's list, or the index of all.
 func (r *Reference) keys(of string) (string, error) {
-	if of == "index" {
+	switch of {
+	case "index":
 		return r.index(), nil
+	case "groups":
+		return r.contents(), nil
 	}
 	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.ID == of })
 	var g Group
@@ -66,7 +69,7 @@ func (r *Reference) keys(of string) (string, error) {
 		for _, g := range r.groups {
 			ids = append(ids, g.ID)
 		}
-		return "", fmt.Errorf("of=%q is no group of keys: there are index, rest, %s", of, strings.Join(ids, ", "))
+		return "", fmt.Errorf("of=%q is no group of keys: there are groups, index, rest, %s", of, strings.Join(ids, ", "))
 	}
 	all := r.uses()
 	effects := r.measure()
@@ -206,9 +209,19 @@ func (r *Reference) index() string {
 		return cmp.Or(strings.Compare(strings.ToLower(strings.TrimLeft(a, "_")), strings.ToLower(strings.TrimLeft(b, "_"))), strings.Compare(a, b))
 	})
 	var p page
-	p.raw(`<ul class="key-index">`)
+	p.raw(`<details class="index"><summary>`, plural(len(names), "key"), ` by their letters</summary><ul class="key-index">`)
 	for _, name := range names {
 		p.raw(`<li><a href="#key-`).text(name).raw(`"><code>`).text(name).raw(`</code></a></li>`)
+	}
+	return p.raw(`</ul></details>`).String()
+}
+
+// contents links the groups, with how many keys each has.
+func (r *Reference) contents() string {
+	var p page
+	p.raw(`<ul class="key-groups">`)
+	for _, g := range r.groups {
+		p.raw(`<li><a href="#`).text(g.ID).raw(`">`).text(g.Title).raw(`</a> <span class="quiet">`, plural(len(g.Keys), "key"), `</span></li>`)
 	}
 	return p.raw(`</ul>`).String()
 }

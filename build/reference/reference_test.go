@@ -79,7 +79,7 @@ func TestPagesShowEverything(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"keys index", "keys rest"}
+	want := []string{"keys groups", "keys index", "keys rest"}
 	groups, err := r.Groups()
 	if err != nil {
 		t.Fatal(err)
