@@ -56,7 +56,7 @@ func (p *project) start() error {
 	if err != nil {
 		return err
 	}
-	e.UseReference(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core")))
+	e.UseReference(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core")), os.DirFS(filepath.Join(p.root, "docs")))
 	b, err := site.New(site.Options{
 		Root:        p.root,
 		NodeModules: filepath.Join(p.root, "node_modules"),

@@ -9,10 +9,10 @@ import (
 	"llmsize/build/reference"
 )
 
-// UseReference says what reference pages are made from: the content folder, and the folder core/ of
-// the checkout, whose tests' data say what is checked.
-func (e *Engine) UseReference(content, core fs.FS) {
-	e.reference.Content, e.reference.Core = content, core
+// UseReference says what reference pages are made from: the content folder, and of the checkout the
+// folders core/, whose tests' data say what is checked, and docs/.
+func (e *Engine) UseReference(content, core, docs fs.FS) {
+	e.reference.Content, e.reference.Core, e.reference.Docs = content, core, docs
 }
 
 // refer is the maker of reference pages.

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"maps"
 	"slices"
@@ -238,7 +237,9 @@ func (r *Reference) accuracy(of string) (string, error) {
 	case "published":
 		r.published(&p)
 	default:
-		return "", fmt.Errorf("no part %s", of)
+		if err := r.measured(&p, of); err != nil {
+			return "", err
+		}
 	}
 	return p.String(), nil
 }

@@ -14,7 +14,8 @@
 //	::: figure kind=architectures of=decoders
 //	                                       decoders, encoders, pairs, several (models that see
 //	                                       or hear), towers
-//	::: figure kind=accuracy of=classes    classes, real, caches, exceptions, engines, published
+//	::: figure kind=accuracy of=classes    classes, real, caches, exceptions, engines, published,
+//	                                       and the sections of docs/accuracy.md
 //	::: figure kind=sources of=models      models, devices, formats
 //
 // The page writes headings and prose around them. A page that shows keys has to

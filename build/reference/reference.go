@@ -12,12 +12,13 @@ import (
 )
 
 // Reference makes the parts. Content is the content folder, Core the folder core/
-// of the checkout, whose testdata hold what is checked.
+// of the checkout, whose testdata hold what is checked, Docs its folder docs/.
 type Reference struct {
 	Library   *arch.Library
 	Catalogue *catalogue.Catalogue
 	Content   fs.FS
 	Core      fs.FS
+	Docs      fs.FS
 
 	families []family // made at first use
 	groups   []Group
@@ -30,7 +31,7 @@ type Reference struct {
 var Kinds = map[string][]string{
 	"keys":          nil, // the groups of keys.toml, and index
 	"architectures": {"decoders", "pairs", "encoders", "several", "towers"},
-	"accuracy":      {"classes", "real", "caches", "exceptions", "engines", "published"},
+	"accuracy":      {"classes", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "decoding", "prefill"},
 	"sources":       {"models", "devices", "formats"},
 }
 

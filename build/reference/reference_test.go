@@ -18,7 +18,7 @@ func newReference(t *testing.T) *Reference {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core")}
+	return &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core"), Docs: os.DirFS("../../docs")}
 }
 
 // TestEveryKeyHasAMeaning: a family that reads a new key gives it a line in
