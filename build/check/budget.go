@@ -26,11 +26,12 @@ type Budgets struct {
 	Frame                      Budget // the same for the frame on other sites, which answers with what it names
 	Scripts                    Budget // all scripts of the site's own, those loaded on use too
 	Families                   Budget // families.txt, loaded for a config of another family
-	Calc                       Budget // calc.wasm
+	Calc                       Budget // calc.wasm, loaded with the page
+	Lenses                     Budget // lenses.wasm, loaded when somebody looks through another lens
 }
 
-// limits holds for both compilers; calc is what differs.
-func limits(calc Budget) Budgets {
+// limits holds for both compilers; the programs are what differs.
+func limits(calc, lenses Budget) Budgets {
 	return Budgets{
 		Home:    Budget{Limit: 18_000, Measured: 10_966},
 		Chapter: Budget{Limit: 35_000, Measured: 20_883},
@@ -43,15 +44,17 @@ func limits(calc Budget) Budgets {
 		Script:   Budget{Limit: 2_000, Measured: 364},
 		Frame:    Budget{Limit: 3_000, Measured: 2_544},
 		Scripts:  Budget{Limit: 15_000, Measured: 12_336},
-		Families: Budget{Limit: 70_000, Measured: 54_548},
+		// Some 450 types: since those that see or hear are counted whole, with their towers.
+		Families: Budget{Limit: 100_000, Measured: 85_406},
 		Calc:     calc,
+		Lenses:   lenses,
 	}
 }
 
 // TinyGo and Go are the limits by the compiler that made the WebAssembly.
 var (
-	TinyGo = limits(Budget{Limit: 80_000, Measured: 68_088})
-	Go     = limits(Budget{Limit: 800_000, Measured: 636_797})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_311}, Budget{Limit: 140_000, Measured: 123_643})
+	Go     = limits(Budget{Limit: 680_000, Measured: 641_684}, Budget{Limit: 900_000, Measured: 794_257})
 )
 
 // Size is a measured thing with its limit.
@@ -129,6 +132,8 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 		switch {
 		case strings.HasPrefix(file, assets.Folder+"calc-") && path.Ext(file) == ".wasm":
 			problems = append(problems, weigh(file, "calc", "calc", budgets.Calc, file))
+		case strings.HasPrefix(file, assets.Folder+"lenses-") && path.Ext(file) == ".wasm":
+			problems = append(problems, weigh(file, "lenses", "lenses", budgets.Lenses, file))
 		case strings.HasPrefix(file, assets.Folder+"families-"):
 			problems = append(problems, weigh(file, "data", "families", budgets.Families, file))
 		case path.Ext(file) == ".js" && !strings.Contains(file, ".exec-"): // what the compilers bring is not ours
