@@ -11,14 +11,21 @@ import (
 	"llmsize/core/arch/families"
 )
 
+// shared is one for all tests: measuring every key takes seconds.
+var shared *Reference
+
 func newReference(t *testing.T) *Reference {
 	t.Helper()
+	if shared != nil {
+		return shared
+	}
 	content := os.DirFS("../../content")
 	c, err := catalogue.Load(content)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core"), Docs: os.DirFS("../../docs")}
+	shared = &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core"), Docs: os.DirFS("../../docs")}
+	return shared
 }
 
 // TestEveryKeyHasAMeaning: a family that reads a new key gives it a line in
