@@ -40,6 +40,7 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	choice(w, r, query.Flash, "Flash attention")
 	w.Raw(`</div>`)
 	textField(w, r, query.Tokens, "Tokens in all")
+	choice(w, r, query.Attention, "Attention scores counted")
 	w.Raw(`<div class="pair">`)
 	plainNumber(w, r, query.LoRARank, "LoRA rank")
 	textField(w, r, query.LoRATargets, "LoRA targets")
@@ -52,7 +53,6 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.PP, "Pipeline")
 	plainNumber(w, r, query.EP, "Experts")
 	w.Raw(`</div></details>`)
-	choice(w, r, query.Attention, "Attention scores")
 }
 
 // textField is a value that is more than a number.
