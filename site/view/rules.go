@@ -179,8 +179,10 @@ func waterfall(w *markup.Writer, f fall, unit string) {
 // bars is one bar of a waterfall; what it shows stands beside it in digits.
 func bars(w *markup.Writer, class string, from, to, least, most int64) {
 	lo, hi := min(from, to), max(from, to)
-	span := most/100 - least/100 + 1 // hundredths, so that no product passes int64
-	x, width := (lo/100-least/100)*10000/span*10, max((hi/100-lo/100)*10000/span*10, 40)
+	unit := (most-least)>>40 + 1 // so that no product passes int64
+	span := max((most-least)/unit, 1)
+	x := (lo - least) / unit * 100_000 / span
+	width := max((hi-least)/unit*100_000/span-x, 400)
 	w.Raw(`<svg class="fall-bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect class="`, class, `" x="`).Px(x).Raw(`" width="`).Px(width).Raw(`" height="10"/></svg>`)
 }
 

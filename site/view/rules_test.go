@@ -40,10 +40,9 @@ func TestWaterfallBarsMeet(t *testing.T) {
 	waterfall(&w, fall{what: "bytes", unit: "bytes", from: "a", to: "b", first: 1000_00, last: 500_00, steps: []fallStep{{"down", "", -1500_00}, {"up", "", 1000_00}}}, "gb")
 	html := w.String()
 	// From −50,000 to 100,000: nothing is a third of the way.
-	for _, want := range []string{`class="whole" x="3.33" width="6.66"`, `class="minus" x="0" width="9.99"`, `class="plus" x="0" width="6.66"`} {
+	for _, want := range []string{`class="whole" x="333.33" width="666.67"`, `class="minus" x="0" width="1000"`, `class="plus" x="0" width="666.66"`} {
 		if !strings.Contains(html, want) {
-			t.Logf("%s", html)
-			t.Errorf("no %s", want)
+			t.Errorf("no %s in %s", want, html)
 		}
 	}
 }

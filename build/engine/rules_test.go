@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestRuleFigures(t *testing.T) {
+	e := newEngine(t)
+	for _, c := range []struct {
+		kind, query string
+		options     map[string]string
+		want        []string
+	}{
+		// 12·32·4096² is 6.44 B of 8.03 B; the gate matrix is 32·4096·14336.
+		{"waterfall", "v=1", map[string]string{"rule": "12lh2"}, []string{"12·L·h²", "6.44 B", "gate matrix", "+1.88 B", `title="1,879,048,192"`, "8.03 B"}},
+		{"rule", "v=1", map[string]string{"rule": "2lh-token", "models": "gpt2 llama-3.1-70b"}, []string{"exact", "8.000", "grouped queries", "−2.29 MB", `href="/?v=1&amp;model=llama-3.1-70b"`}},
+		{"rules", "v=1", map[string]string{"of": "cache"}, []string{"Two L k d", "Right for grouped-query models", "Pope et al."}},
+		{"compare", "v=1&model=llama-2-7b&vs=llama-3.1-8b", map[string]string{"of": "parameters"}, []string{"Llama 2 7B", "feed-forward", "+1.31 B"}},
+		{"compare", "v=1", map[string]string{"to": "context=16384", "of": "bytes of the cache"}, []string{"8,192 → 16,384 tokens", "+1.07 GB"}},
+	} {
+		html, err := e.Figure(c.kind, c.query, c.options)
+		if err != nil {
+			t.Errorf("%s: %v", c.kind, err)
+			continue
+		}
+		for _, w := range c.want {
+			if !strings.Contains(html, w) {
+				t.Errorf("%s %v lacks %q", c.kind, c.options, w)
+			}
+		}
+		if strings.Contains(html, "style=") || strings.Contains(html, "<script") {
+			t.Errorf("%s: what the content policy forbids", c.kind)
+		}
+	}
+}
+
+func TestRuleFiguresSayWhatIsWrong(t *testing.T) {
+	e := newEngine(t)
+	for _, c := range []struct {
+		kind    string
+		options map[string]string
+		want    string
+	}{
+		{"rule", map[string]string{"rule": "12lh3", "models": "gpt2"}, "there are 12lh2"},
+		{"rule", map[string]string{"rule": "full-heads", "models": "gpt2"}, "says nothing about v=1&model=gpt2"},
+		{"rule", map[string]string{"rule": "12lh2"}, "names no model"},
+		{"waterfall", map[string]string{"size": "2"}, "size"},
+		{"compare", nil, "with what"},
+		{"compare", map[string]string{"to": "context=1", "of": "weight"}, "no figure that both have"},
+		{"keys", map[string]string{"of": "width"}, "UseReference"},
+	} {
+		if _, err := e.Figure(c.kind, "v=1", c.options); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %v: error %v does not say %q", c.kind, c.options, err, c.want)
+		}
+	}
+}
+
+// TestOwnNumbers: prose takes rules and counts of the reference by name.
+func TestOwnNumbers(t *testing.T) {
+	e := newEngine(t)
+	e.UseReference(os.DirFS("../../content"), os.DirFS("../../core"), os.DirFS("../../docs"))
+	for field, want := range map[string]int64{
+		"rule.12lh2.value":      12 * 32 * 4096 * 4096,
+		"rule.12lh2.exact":      8_030_261_248,
+		"rule.12lh2.difference": 8_030_261_248 - 12*32*4096*4096,
+		"rule.2lh-token.value":  2 * 32 * 4096 * 2,
+	} {
+		if got, err := e.Number("v=1", field); err != nil || got.Int != want {
+			t.Errorf("%s: got %+v, %v; want %d", field, got, err, want)
+		}
+	}
+	if got, err := e.Number("v=1", "reference.types"); err != nil || got.Int != int64(len(e.library.Types())) {
+		t.Errorf("reference.types: %+v, %v", got, err)
+	}
+	for _, field := range []string{"rule.12lh2.size", "rule.none.value", "reference.none"} {
+		if _, err := e.Number("v=1", field); err == nil {
+			t.Errorf("%s: no error", field)
+		}
+	}
+}
