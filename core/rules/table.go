@@ -27,7 +27,7 @@ var table = [...]Rule{
 		Name: "12lh2-vh", Title: "Twelve L h squared and the embedding", Of: Parameters, Formula: "12·L·h² + V·h",
 		Says:  "The same, and one table of the vocabulary.",
 		Right: "for GPT-2's plan with a tied head, up to positions, biases and norms",
-		Users: []string{"nanoGPT, transformer_sizing.ipynb, simplified"},
+		Users: []string{"introductions that add the embedding"},
 		by:    &shape{attention: square, channels: byFormula, matrices: 2, wide: 4, tables: 1, positions: -1, norms: -1, bare: true},
 	},
 	{
@@ -307,7 +307,7 @@ var table = [...]Rule{
 		Name: "8nd", Title: "Eight N D", Of: TrainingFLOPs, Formula: "8·N·D",
 		Says:  "Six N D and one more forward pass, because activations are computed again.",
 		Right: "for what the hardware does under full recomputation; not for the model's own work",
-		Users: []string{"EleutherAI cookbook, calc/calc_transformer_flops.py (its default)"},
+		Users: []string{"EleutherAI cookbook, calc/calc_transformer_flops.py (four passes by default; it adds scores)"},
 		by:    &flopsRule{factor: 6, embedding: true, head: true, resting: true, again: 1},
 	},
 	{
