@@ -92,12 +92,15 @@ func dropLeast(panels []panel) []panel {
 	return append(append(out, panels[:least]...), panels[least+1:]...)
 }
 
-// area is a panel's share of the model: what is drawn once, as often as it is there.
+// area is a panel's share of the model: what is drawn once, as often as it is there. What is tied
+// to a matrix elsewhere is none.
 func (p *panel) area() float64 {
 	n := float64(0)
 	for _, c := range p.clusters {
 		for i := range c.items {
-			n += c.items[i].area()
+			if !c.items[i].tied {
+				n += c.items[i].area()
+			}
 		}
 	}
 	return n * float64(max(p.count, 1))

@@ -52,6 +52,21 @@ func TestSceneKeepsTheMainLayer(t *testing.T) {
 	}
 }
 
+// TestSceneKeepsWhatIsStored: in ALBERT one layer is stored, and the other eleven are it again.
+func TestSceneKeepsWhatIsStored(t *testing.T) {
+	m := model(t, families.Library(), `{"model_type": "albert"}`)
+	s := SceneOf(m, 120, 60)
+	stored := 0
+	for _, x := range s.Shapes {
+		if !x.Tied && x.Role == arch.FFN {
+			stored++
+		}
+	}
+	if s.Left == 0 || stored != 2 {
+		t.Errorf("%d parts are left out and %d matrices of the feed-forward are stored, want some and 2: %+v", s.Left, stored, s.Shapes)
+	}
+}
+
 func TestSceneShowsWhichExpertsWork(t *testing.T) {
 	m := model(t, families.Library(), `{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}`)
 	idle, busy := 0, 0
