@@ -66,13 +66,14 @@ clean: ## remove what was built here (npm packages and the machine's cache stay)
 vet: tools
 	@echo "vet: native and WebAssembly"
 	@go vet ./...
-	@GOOS=js GOARCH=wasm go vet ./wasm/... ./core/... ./site/...
+	@GOOS=js GOARCH=wasm go vet $$(go list ./wasm/... ./core/... ./site/... | grep -vE '/(core|site)$$')
 
 # The core again, compiled to WebAssembly and run by Node: same tests, same digits. The folder core
-# itself holds one test, of who imports whom, which runs go.
+# itself holds one test, of who imports whom, which runs go; the folder site holds those of the page in
+# a browser.
 wasm-test: tools
 	@echo "test: the core as WebAssembly, in Node"
-	@GOOS=js GOARCH=wasm go test -short -exec '$(WASM_EXEC)' $$(go list ./core/... ./site/... | grep -v '/core$$')
+	@GOOS=js GOARCH=wasm go test -short -exec '$(WASM_EXEC)' $$(go list ./core/... ./site/... | grep -vE '/(core|site)$$')
 
 # The host's build: the pinned versions or nothing, then TinyGo's release, then the site.
 deploy: versions
