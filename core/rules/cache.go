@@ -28,13 +28,15 @@ const (
 // plainKeys is what every formula of the form 2·L·…·s takes for granted.
 const plainKeys = heads | unshared | everyLayer | windowless | crossless | indexless | stateless
 
-// steps are the edits in the order in which they are undone.
+// steps are the edits in the order in which they are undone. Latents come first: with
+// them in place, what a rule thinks of heads no longer matters to those layers, and
+// the whole difference has one name.
 var steps = [...]struct {
 	edit  edit
 	cause Cause
 }{
-	{hiddenWide, HeadWidth}, {dividedHead, HeadWidth}, {valueHead, HeadWidth}, {fullKeys, GroupedQueries}, {oneHead, GroupedQueries},
-	{heads, LatentAttention}, {unshared, SharedCache}, {everyLayer, NoAttention}, {windowless, Windows}, {crossless, CrossAttention},
+	{heads, LatentAttention}, {hiddenWide, HeadWidth}, {dividedHead, HeadWidth}, {valueHead, HeadWidth}, {fullKeys, GroupedQueries}, {oneHead, GroupedQueries},
+	{unshared, SharedCache}, {everyLayer, NoAttention}, {windowless, Windows}, {crossless, CrossAttention},
 	{indexless, IndexKeys}, {stateless, State},
 }
 

@@ -162,6 +162,17 @@ func TestRightWhereItSays(t *testing.T) {
 	}
 }
 
+// TestLatentsAreOneCause: whatever a rule thinks of the heads of latent attention,
+// the difference is the latent's. DeepSeek-V3 keeps 512 + 64 numbers a token and layer.
+func TestLatentsAreOneCause(t *testing.T) {
+	for _, rule := range []string{"2lh-token", "divided-token", "one-head-token", "lengths-token", "2lkd-token"} {
+		a := apply(t, rule, "v=1&model=deepseek-v3")
+		if len(a.Terms) != 1 || a.Terms[0].Cause != LatentAttention || a.Exact != 61*(512+64)*2 {
+			t.Errorf("%s: %+v", rule, a)
+		}
+	}
+}
+
 func TestInName(t *testing.T) {
 	for name, want := range map[string]int64{
 		"Llama-3.1-8B": 8e9, "Qwen2.5-0.5B": 5e8, "Mixtral-8x7B": 56e9, "Qwen3-30B-A3B": 30e9, "gpt-oss-120b": 120e9, "SmolLM-135M": 135e6,
