@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"llmsize/build/catalogue"
+	"llmsize/core/arch"
 	"llmsize/core/arch/families"
 )
 
@@ -180,4 +181,38 @@ func TestFigureSaysWhatThereIs(t *testing.T) {
 			t.Errorf("%s: %v", c[0], err)
 		}
 	}
+}
+
+// TestPublishedAreTheSame: a published count without a named difference is what is
+// counted here, with or without buffers.
+func TestPublishedAreTheSame(t *testing.T) {
+	r := newReference(t)
+	n := 0
+	for i := range r.Catalogue.Models {
+		m := &r.Catalogue.Models[i]
+		if m.Published == nil || m.Published.Difference != "" {
+			continue
+		}
+		s, err := m.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		model, fail := arch.Describe(s.Config, r.Library)
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		var parameters, buffers int64
+		model.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+			if x.Buffer {
+				buffers += x.Elements * x.Copies * layers
+			} else {
+				parameters += x.Elements * x.Copies * layers
+			}
+		})
+		n++
+		if p := m.Published.Total; p != parameters && p != parameters+buffers {
+			t.Errorf("%s: %d published, %d + %d counted", m.Slug, p, parameters, buffers)
+		}
+	}
+	t.Log(n, "published counts are the same")
 }
