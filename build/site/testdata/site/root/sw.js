@@ -10,17 +10,19 @@
 /* global build, files, configs */
 
 const prefix = "llmsize ";
-const kept = caches.open(prefix + build);
-const pages = caches.open(`${prefix}${build} pages`); // ids of open pages that are of this version
+const kept = prefix + build;
+const pages = `${kept} pages`; // ids of open pages that are of this version
 const patience = 4000; // milliseconds, where there is something to show instead
 
+/** What is kept under a path. To look does not make a cache that is gone. */
+const find = (path, cacheName = kept) => caches.match(path, { cacheName });
 const buildOf = (response) => response.headers.get("X-Build");
 
 addEventListener("install", (event) => event.waitUntil(keep()));
 
 /** Keeps everything or fails: then the browser tries again later, and the version before stays. */
 async function keep() {
-  const cache = await kept;
+  const cache = await caches.open(kept);
   const get = async (path) => {
     const named = path.startsWith("/assets/");
     const response = await fetch(path, named ? {} : { cache: "no-cache" });
@@ -37,7 +39,7 @@ async function keep() {
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
-    if (name.startsWith(prefix) && !name.startsWith(prefix + build)) await caches.delete(name);
+    if (name.startsWith(prefix) && !name.startsWith(kept)) await caches.delete(name);
   }
   await registration.navigationPreload?.enable();
   await clients.claim();
@@ -56,18 +58,17 @@ addEventListener("fetch", (event) => {
 });
 
 async function asset(request, pathname) {
-  return (await (await kept).match(pathname)) ?? fetch(request);
+  return (await find(pathname)) ?? fetch(request);
 }
 
 async function page(event, pathname) {
-  const cache = await kept;
   const network = (async () => (await event.preloadResponse) ?? fetch(event.request))();
-  const copy = await cache.match(pathname);
+  const copy = await find(pathname);
   const late = new Promise((done) => { if (copy) setTimeout(done, patience); });
   const response = await Promise.race([network, late]).catch(() => undefined);
   if (response && (response.status < 500 || !copy)) {
     if (buildOf(response) === build) {
-      if (response.ok && !response.redirected) event.waitUntil(cache.put(pathname, response.clone()));
+      if (response.ok && !response.redirected) event.waitUntil(put(pathname, response.clone()));
       event.waitUntil(remember(event.resultingClientId));
     } else if (buildOf(response)) {
       event.waitUntil(giveWay());
@@ -83,13 +84,17 @@ async function page(event, pathname) {
 }
 
 async function config(event, pathname) {
-  const mine = await (await pages).match(`/${event.clientId}`);
-  return (mine && await (await kept).match(pathname)) || fetch(event.request);
+  const mine = await find(`/${event.clientId}`, pages);
+  return (mine && await find(pathname)) || fetch(event.request);
+}
+
+async function put(pathname, response) {
+  await (await caches.open(kept)).put(pathname, response);
 }
 
 /** Remembers that an open page is of this version, and forgets pages that are closed. */
 async function remember(id) {
-  const open = await pages;
+  const open = await caches.open(pages);
   for (const request of await open.keys()) {
     if (!(await clients.get(new URL(request.url).pathname.slice(1)))) await open.delete(request);
   }
