@@ -5,14 +5,18 @@
 //	go run ./build/family qwen2           each case: equal, or a diff by tensor
 //	go run ./build/family -expect qwen2   what the oracle builds for the defaults, and its keys
 //	go run ./build/family -all            one line a type: cases, equal, different
+//	go run ./build/family -table          the same as docs/types.md
 package main
 
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strings"
 
 	"llmsize/build/fixtures/fixture"
 	"llmsize/core/arch"
@@ -23,8 +27,18 @@ import (
 func main() {
 	expect := flag.Bool("expect", false, "print the default case instead of a diff")
 	all := flag.Bool("all", false, "one line for every type")
+	asTable := flag.Bool("table", false, "print docs/types.md")
 	dir := flag.String("fixtures", "core/arch/testdata", "folder of the fixtures")
 	flag.Parse()
+	if *asTable {
+		text, err := table(*dir)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "family:", err)
+			os.Exit(1)
+		}
+		fmt.Print(text)
+		return
+	}
 	if err := run(*dir, flag.Arg(0), *expect, *all); err != nil {
 		fmt.Fprintln(os.Stderr, "family:", err)
 		os.Exit(1)
@@ -73,6 +87,40 @@ func run(dir, want string, expect, all bool) error {
 	return nil
 }
 
+// table is docs/types.md: every type of the oracle, its cases, and how many are
+// equal tensor by tensor.
+func table(dir string) (string, error) {
+	lib := families.Library()
+	var b strings.Builder
+	b.WriteString("# Model types\n\nMade by `go run ./build/family -table`; a test holds it up to date. A case is equal when every stored tensor has the name\n" +
+		"and shape that transformers gives it, and parameters, buffers and class agree. Types whose code is not in transformers are\nheld by published counts (`core/arch/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
+	for _, folder := range folders {
+		files, err := fixture.LoadDir(os.DirFS(dir), folder)
+		if err != nil {
+			return "", err
+		}
+		for _, n := range slices.Sorted(maps.Keys(files)) {
+			f := files[n]
+			equal, exact := 0, 0
+			for _, c := range f.Cases {
+				what, sure := differs(c, lib)
+				if what == "" {
+					equal++
+				}
+				if sure {
+					exact++
+				}
+			}
+			status := "exact"
+			if exact < len(f.Cases) {
+				status = "estimate"
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s |\n", f.ModelType, f.Architecture, folder, len(f.Cases), equal, status)
+		}
+	}
+	return b.String(), nil
+}
+
 // show prints what a family has to give: the keys with their defaults, and the tensors.
 func show(label string, f *fixture.File) {
 	fmt.Println("==", label)
@@ -96,48 +144,55 @@ func show(label string, f *fixture.File) {
 // compare prints the cases that differ, and returns how many do.
 func compare(label string, f *fixture.File, lib *arch.Library, verbose bool) int {
 	bad := 0
-	say := func(c fixture.Case, what string) {
+	for _, c := range f.Cases {
+		what, exact := differs(c, lib)
+		if what == "" && !exact {
+			what = "an estimate"
+		}
+		if what == "" {
+			continue
+		}
 		bad++
 		if verbose {
 			fmt.Printf("%s: %s\n%s\n", label, c.Name, what)
 		}
 	}
-	for _, c := range f.Cases {
-		cfg, err := config.ParseObject(string(c.Config))
-		if err != nil {
-			say(c, err.Error())
-			continue
-		}
-		m, err := arch.Describe(cfg, lib)
-		if err != nil {
-			say(c, err.Error())
-			continue
-		}
-		var got []fixture.Tensor
-		var params, buffers int64
-		for _, r := range m.Runs() {
-			shape := make([]int64, len(r.Tensor.Dims))
-			for i, d := range r.Tensor.Dims {
-				shape[i] = d.Size
-			}
-			got = append(got, fixture.Tensor{Name: r.Pattern, Shape: shape})
-			if n := r.Tensor.Elements * r.Count; r.Tensor.Buffer {
-				buffers += n
-			} else {
-				params += n
-			}
-		}
-		switch {
-		case m.Class != c.Architecture:
-			say(c, "counted as "+m.Class)
-		case fixture.Compare(c.Tensors, got) != "":
-			say(c, fixture.Compare(c.Tensors, got))
-		case params != c.Parameters || buffers != c.Buffers:
-			say(c, fmt.Sprintf("%d parameters and %d buffers, want %d and %d", params, buffers, c.Parameters, c.Buffers))
-		case !m.Exact():
-			say(c, fmt.Sprintf("an estimate: %v", m.Warnings))
-		}
-	}
 	fmt.Printf("%s: %d of %d cases equal\n", label, len(f.Cases)-bad, len(f.Cases))
 	return bad
+}
+
+// differs says how a family's count differs from a case, "" when it does not, and
+// whether the family is sure of it.
+func differs(c fixture.Case, lib *arch.Library) (what string, exact bool) {
+	cfg, err := config.ParseObject(string(c.Config))
+	if err != nil {
+		return err.Error(), false
+	}
+	m, err := arch.Describe(cfg, lib)
+	if err != nil {
+		return err.Error(), false
+	}
+	var got []fixture.Tensor
+	var params, buffers int64
+	for _, r := range m.Runs() {
+		shape := make([]int64, len(r.Tensor.Dims))
+		for i, d := range r.Tensor.Dims {
+			shape[i] = d.Size
+		}
+		got = append(got, fixture.Tensor{Name: r.Pattern, Shape: shape})
+		if n := r.Tensor.Elements * r.Count; r.Tensor.Buffer {
+			buffers += n
+		} else {
+			params += n
+		}
+	}
+	switch diff := fixture.Compare(c.Tensors, got); {
+	case m.Class != c.Architecture:
+		what = "counted as " + m.Class
+	case diff != "":
+		what = diff
+	case params != c.Parameters || buffers != c.Buffers:
+		what = fmt.Sprintf("%d parameters and %d buffers, want %d and %d", params, buffers, c.Parameters, c.Buffers)
+	}
+	return what, m.Exact()
 }
