@@ -17,6 +17,9 @@ export function startCalculators(roots) {
   idle(() => engine.prepare().catch(() => {}), { timeout: 1500 });
 }
 
+/** The regions that an edit's own frame shows. */
+const figures = new Set(["count", "bytes", "slim"]);
+
 class Calculator {
   /** @param {Element} root */
   constructor(root) {
@@ -334,8 +337,8 @@ class Calculator {
       region.classList.toggle("behind", html === undefined);
       if (html === undefined || this.shown[id] === html) continue;
       this.shown[id] = html;
-      if (this.seen.has(region)) morph(region, html);
-      else this.soon(region, id); // what is off the screen can wait until the screen is painted
+      if (figures.has(id) && this.seen.has(region)) morph(region, html);
+      else this.soon(region, id);
     }
     if (this.behind()) this.widen();
     this.question.fill(this.form, document.activeElement);
@@ -344,7 +347,7 @@ class Calculator {
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
   }
 
-  /** Updates a region after the next frame, with what is newest then. */
+  /** Updates a region after the next frame, with what is newest then: figures come first, the drawing a frame later. */
   soon(region, id) {
     if (this.waiting.has(id)) return;
     this.waiting.add(id);
