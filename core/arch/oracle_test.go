@@ -74,6 +74,7 @@ func TestOracle(t *testing.T) {
 		for _, n := range names {
 			f := files[n]
 			if _, ok := lib.File(f.ModelType); !ok {
+				t.Errorf("%s/%s has no family", folder, n)
 				continue
 			}
 			t.Run(path.Join(folder, n), func(t *testing.T) {
@@ -94,6 +95,7 @@ func TestReal(t *testing.T) {
 	}
 	for _, c := range cases {
 		if _, ok := lib.File(c.ModelType); !ok {
+			t.Errorf("%s: %s has no family", c.Name, c.ModelType)
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) { check(t, lib, c, false) })
