@@ -110,14 +110,20 @@ func (c *Catalogue) Find(name string) (*Model, bool) {
 	return m, ok
 }
 
-// Nearest returns slugs that begin like name, for a hint.
+// Nearest returns slugs that are like a name, for a hint.
 func (c *Catalogue) Nearest(name string) []string {
+	return nearest(name, 3, len(c.Models), func(i int) string { return c.Models[i].Slug })
+}
+
+// nearest returns up to five of n slugs that hold the beginning of a name, the
+// longest beginning that any holds, but no shorter one than least.
+func nearest(name string, least, n int, slug func(i int) string) []string {
 	name = strings.ToLower(name)
 	var out []string
-	for n := len(name); n >= 3 && len(out) == 0; n-- {
-		for _, m := range c.Models {
-			if strings.Contains(m.Slug, name[:n]) && len(out) < 5 {
-				out = append(out, m.Slug)
+	for end := len(name); end >= least && len(out) == 0; end-- {
+		for i := 0; i < n && len(out) < 5; i++ {
+			if s := slug(i); strings.Contains(s, name[:end]) {
+				out = append(out, s)
 			}
 		}
 	}

@@ -128,18 +128,9 @@ func (d *Devices) Find(slug string) (*Device, bool) {
 	return x, ok
 }
 
-// Nearest returns slugs that hold the beginning of a name, for a hint.
+// Nearest returns slugs that are like a name, for a hint.
 func (d *Devices) Nearest(name string) []string {
-	name = strings.ToLower(name)
-	var out []string
-	for n := len(name); n >= 2 && len(out) == 0; n-- {
-		for _, x := range d.List {
-			if strings.Contains(x.Slug, name[:n]) && len(out) < 5 {
-				out = append(out, x.Slug)
-			}
-		}
-	}
-	return out
+	return nearest(name, 2, len(d.List), func(i int) string { return d.List[i].Slug })
 }
 
 // Spec is the device as the core asks about it, a system's with its parts'
