@@ -5,13 +5,14 @@
 //	go run ./build check     write dist/ and read it as a strict visitor would
 //
 // Absolute addresses (canonical links, sitemap, feed) begin with $SITE, else with the host's own
-// $URL, else with http://localhost:8080.
+// $URL, else with http://localhost:8080. $DIST is another folder to write into.
 //
 // It only wires: package site composes pages, engine counts, markdown, maths and assets make the
 // parts, check reads the result, serve answers requests, toolchain compiles WebAssembly.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func run(ctx context.Context, verb string) error {
 	if err != nil {
 		return err
 	}
-	p := &project{root: root, dist: filepath.Join(root, "dist"), url: address()}
+	p := &project{root: root, dist: cmp.Or(os.Getenv("DIST"), filepath.Join(root, "dist")), url: address()}
 	switch verb {
 	case "build":
 		start := time.Now()
