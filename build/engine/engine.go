@@ -194,12 +194,19 @@ func value(found config.Value, field string) (numbers.Value, error) {
 	return v, nil
 }
 
+// trainingParts are the fields of memory.training that are bytes, and flopFields those of compute
+// that are FLOPs, though their names do not say so.
+var (
+	trainingParts = []string{"weights", "gathered", "gradients", "optimizer", "activations", "working"}
+	flopFields    = []string{"matmul", "scores", "convolution", "scan", "per_token", "per_run"}
+)
+
 func unit(field string) numbers.Unit {
 	last := field[strings.LastIndexByte(field, '.')+1:]
 	switch {
-	case strings.Contains(last, "bytes"):
+	case strings.Contains(last, "bytes"), strings.Contains(field, "memory.training.") && slices.Contains(trainingParts, last), field == "running.device.memory":
 		return numbers.Bytes
-	case strings.Contains(last, "flops"):
+	case strings.Contains(last, "flops"), strings.HasPrefix(field, "compute.") && slices.Contains(flopFields, last):
 		return numbers.FLOPs
 	case strings.Contains(last, "seconds"):
 		return numbers.Seconds

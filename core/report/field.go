@@ -4,10 +4,12 @@ import (
 	"math/bits"
 
 	"llmsize/core/config"
+	"llmsize/core/units"
 )
 
 // Field returns a value of the tree by its dotted path, such as
-// "parameters.by_role.attention", or the whole number that an expression over
+// "parameters.by_role.attention" or "compute.conventions.palm.per_token" (an item
+// of a list by its name or its place), or the whole number that an expression over
 // paths and whole numbers comes to:
 //
 //	12*config.num_hidden_layers*config.hidden_size^2
@@ -37,7 +39,7 @@ func lookup(v config.Value, path string) (config.Value, bool) {
 		if i < len(path) && path[i] != '.' {
 			continue
 		}
-		x := v.Get(path[:i])
+		x := child(v, path[:i])
 		if x.Kind == config.Absent {
 			continue
 		}
@@ -49,6 +51,20 @@ func lookup(v config.Value, path string) (config.Value, bool) {
 		}
 	}
 	return config.Value{}, false
+}
+
+// child is a value of an object by its key, of a list by its place from 0, or by
+// the name that an item bears: compute.conventions.palm.per_token.
+func child(v config.Value, key string) config.Value {
+	if v.Kind != config.List {
+		return v.Get(key)
+	}
+	for i := range v.Items {
+		if name := v.Items[i].Get("name"); units.Itoa(int64(i)) == key || name.Kind == config.String && name.Text == key {
+			return v.Items[i]
+		}
+	}
+	return config.Value{}
 }
 
 // sum evaluates an expression while it reads it. bad sticks.

@@ -54,6 +54,9 @@ func TestField(t *testing.T) {
 		{"4294967296*2147483648", ""},                                            // 2^32 · 2^31 = 2^63
 		{"0-9223372036854775807-1", "-9223372036854775808"},                      // −2^63 is inside
 		{"0-9223372036854775807-2", ""},                                          //
+		{"compute.conventions.2n.per_token", "13476831232"},                      // 2 · 6,738,415,616, the item named 2n
+		{"memory.training.terms.0.bytes", "13476831232"},                         // the first item: 16-bit weights
+		{"compute.conventions.2m.per_token", ""},                                 // no item of that name
 		{"parameters.totl", ""}, {"parameters", `{`}, {"model.model_type+1", ""}, // gone; no number
 		{"", ""}, {"2*", ""}, {"(2", ""}, {"2)", ""}, {"2^", ""}, {"2^x", ""}, {"4/0", ""}, {"parameters*2", ""}, {"1 + 2", ""},
 	} {
