@@ -18,6 +18,9 @@
 //
 //	import calc from 'asset:calc.wasm';     // "/assets/calc-0f3a….wasm"
 //	import hub from 'asset:hub.worker.js';  // a script with a name in .worker.js is bundled by itself
+//	import look from "asset:search.css";     // a stylesheet that is loaded on use
+//
+// What is imported by a bare name, such as "minisearch", comes from node_modules.
 //
 // # Names
 //
@@ -86,6 +89,7 @@ type Input struct {
 	Entries   []string          // plain names of the styles and scripts that templates name
 	Data      map[string][]byte // other files by plain name: "calc.wasm", "icon.svg"
 	Generated map[string]string // stylesheets by name: "maths.css"
+	Modules   string            // folder of packages that scripts import by name; may be empty
 }
 
 // Build makes the files. Its errors name file and line of the style or script.
@@ -108,6 +112,15 @@ func Build(in Input) (*Set, error) {
 	workers, err := findWorkers(in.Scripts)
 	if err != nil {
 		return nil, err
+	}
+	late, err := lateStyles(in.Scripts)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range late {
+		if !slices.Contains(styles, name) {
+			styles = append(styles, name)
+		}
 	}
 	b := bundler{in: in, set: set}
 	// Workers first: modules name their addresses.

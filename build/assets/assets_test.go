@@ -136,3 +136,33 @@ func TestBrotliSizeIsKept(t *testing.T) {
 		t.Errorf("%d entries kept", len(kept))
 	}
 }
+
+// A stylesheet that a script names is built, and a package is found by its name.
+func TestLoadedOnUse(t *testing.T) {
+	in := site(t, map[string]string{
+		"styles/main.css":          `.a { color: black }`,
+		"styles/late.css":          `.b { color: blue }`,
+		"scripts/main.js":          `import("./late.js");`,
+		"scripts/late.js":          `import look from "asset:late.css"; import { found } from "library"; console.log(look, found);`,
+		"scripts/theme.classic.js": `1;`,
+		"modules/library/index.js": `export const found = "in the library";`,
+	})
+	in.Modules = filepath.Join(filepath.Dir(in.Scripts), "modules")
+	set, err := Build(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	look, err := set.URL("late.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for url, data := range set.Files() {
+		if strings.HasPrefix(url, "/assets/late-") && strings.HasSuffix(url, ".js") {
+			if !strings.Contains(string(data), look) || !strings.Contains(string(data), "in the library") {
+				t.Errorf("%s: %s", url, data)
+			}
+			return
+		}
+	}
+	t.Error("late.js is no file of its own")
+}

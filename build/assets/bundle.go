@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -55,6 +56,9 @@ func (b bundler) run(folder string, entries []string, split bool) error {
 		LogLevel:          api.LogLevelSilent,
 		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".woff2": api.LoaderFile},
 		Plugins:           []api.Plugin{b.plugin()},
+	}
+	if b.in.Modules != "" {
+		options.NodePaths = []string{b.in.Modules}
 	}
 	if !split && strings.HasSuffix(entries[0], ".js") {
 		options.Format = api.FormatIIFE // a classic script or worker
@@ -145,6 +149,29 @@ func findWorkers(folder string) ([]string, error) {
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".worker.js") {
 			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+var styleImport = regexp.MustCompile(`"asset:([\w.-]+\.css)"`)
+
+// lateStyles lists the stylesheets that scripts load on use.
+func lateStyles(folder string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.js"))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range styleImport.FindAllSubmatch(source, -1) {
+			if name := string(m[1]); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return names, nil

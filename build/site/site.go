@@ -265,6 +265,7 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 		Entries:   names,
 		Data:      data,
 		Generated: map[string]string{"maths.css": maths.CSS(), "code.css": code},
+		Modules:   b.NodeModules,
 	})
 }
 
