@@ -21,7 +21,9 @@ import (
 //	kind=compare query="model=a&vs=b"     from one model to another; of=… only some figures
 //	kind=compare query=… to="context=32768"
 //	                                      from one query to another
+//	kind=bars rows=… parts=…              answers to several queries on one scale, see bars.go
 var ruleKinds = map[string][]string{
+	"bars":  {"rows", "parts"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see package reference
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
@@ -43,6 +45,8 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		return r.Figure(kind, options["of"])
 	case "rule":
 		return e.ruleOver(text, options["rule"], strings.Fields(options["models"]))
+	case "bars":
+		return e.bars(text, options["rows"], options["parts"])
 	case "compare":
 		return e.compare(text, options["to"], options["of"])
 	}
