@@ -78,6 +78,9 @@ func (q *Query) PutKey(key, value string) *fault.Error {
 	if hasPrefix(key, "set.") {
 		return q.PutSet(key[4:], value)
 	}
+	if hasPrefix(key, "vs.") {
+		return q.PutSecond(key[3:], value)
+	}
 	p, ok := ParamNamed(key)
 	if !ok {
 		hint := ""
@@ -137,9 +140,14 @@ func (q *Query) String() string {
 		if v := q.vals[p]; v != "" && !(p == Prompt && v == q.Get(Context)) {
 			put(params[p].Name, v)
 		}
-		if p == Model {
-			for _, s := range q.Set {
+		for _, s := range q.Set {
+			if p == Model {
 				put("set."+s.Key, s.Value)
+			}
+		}
+		for _, s := range q.Vs {
+			if p == Versus {
+				put("vs."+s.Key, s.Value)
 			}
 		}
 	}

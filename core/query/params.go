@@ -4,14 +4,16 @@
 // A query is a list of parameters with defaults that belong to its version, and
 // overrides of config keys (set.KEY). Its canonical form begins with "v=1",
 // keeps the table's order, leaves defaults out, and is readable: two queries ask
-// the same exactly when their canonical forms are equal. The table below is the
-// only place that knows the parameters.
+// the same when their canonical forms are equal. A second question, to compare
+// with, stands in vs and vs.KEY ([Query.Second]). The table below is the only
+// place that knows the parameters.
 package query
 
 // Param names a parameter of the query.
 type Param uint8
 
-// The parameters, in canonical order. set.KEY stands after Model.
+// The parameters, in canonical order. set.KEY stands after Model, vs.KEY after
+// Versus.
 const (
 	Model Param = iota
 	Context
@@ -40,6 +42,7 @@ const (
 	LoRATargets
 	Units
 	Versus
+	Mine
 	NumParams // how many there are
 )
 
@@ -95,6 +98,7 @@ var params = [NumParams]Info{
 	LoRATargets: {Name: "lora-targets", Default: "all-linear", Meaning: "what LoRA adapts", kind: free},
 	Units:       {Name: "units", Default: "gb", Meaning: "decimal or binary bytes", kind: choice, Allowed: []string{"gb", "gib"}},
 	Versus:      {Name: "vs", Meaning: "a second model to compare with", kind: name},
+	Mine:        {Name: "mine", Meaning: "a number to explain, a rule, or both", kind: free},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -10,6 +10,7 @@ import (
 type Query struct {
 	vals [NumParams]string // as canonical text; empty is the default
 	Set  []Setting         // config overrides, by key
+	Vs   []Setting         // what the second side asks otherwise, by key; see Second
 }
 
 // Setting overrides one config key.
@@ -64,17 +65,42 @@ func (q *Query) PutSet(key, text string) *fault.Error {
 	if v, err := config.Parse(text); err == nil {
 		text = v.JSON()
 	}
-	at := 0
-	for at < len(q.Set) && q.Set[at].Key < key {
-		at++
-	}
-	set := append([]Setting{}, q.Set[:at]...)
-	set = append(set, Setting{key, text})
-	if at < len(q.Set) && q.Set[at].Key == key {
-		at++
-	}
-	q.Set = append(set, q.Set[at:]...)
+	q.Set = with(q.Set, Setting{key, text})
 	return nil
+}
+
+// PutSecond sets what the second side of a comparison asks otherwise than the
+// first: key is a parameter's, or set.KEY for its config.
+func (q *Query) PutSecond(key, text string) *fault.Error {
+	var x Query
+	p, ok := ParamNamed(key)
+	if ok && p != Model && p < Units || hasPrefix(key, "set.") {
+		if err := x.PutKey(key, text); err != nil {
+			err.Field = "vs." + err.Field
+			return err
+		}
+		text = x.Get(p)
+		if !ok {
+			text = x.Set[0].Value
+		}
+		q.Vs = with(q.Vs, Setting{key, text})
+		return nil
+	}
+	return &fault.Error{Field: "vs." + fault.Clip(key, 60), Problem: "is not a key of the second side", Hint: "vs.context, vs.set.hidden_size"}
+}
+
+// with is a list with one more setting, in the order of keys; the list is left
+// as it is.
+func with(list []Setting, s Setting) []Setting {
+	at := 0
+	for at < len(list) && list[at].Key < s.Key {
+		at++
+	}
+	out := append(append([]Setting{}, list[:at]...), s)
+	if at < len(list) && list[at].Key == s.Key {
+		at++
+	}
+	return append(out, list[at:]...)
 }
 
 // Unset removes an override.

@@ -20,6 +20,10 @@ func TestCanonical(t *testing.T) {
 		{"set.layer_types=%5B%22a%22%2C%20%22b%22%5D", "v=1&set.layer_types=%5B%22a%22,%22b%22%5D"},
 		{"prompt=8192", "v=1"}, {"prompt=100", "v=1&prompt=100"}, {"context=100&prompt=100", "v=1&context=100"},
 		{"tokens=15T&units=GiB", "v=1&tokens=15000000000000&units=gib"},
+		// What the second side asks otherwise stands behind vs, by key, and stays when both say the same.
+		{"vs.kv=FP8&vs.context=8k&vs=GPT2&context=8000", "v=1&context=8000&vs=gpt2&vs.context=8000&vs.kv=fp8"},
+		{"vs.set.b=1&vs.set.a=[1,%202]&vs.batch=1", "v=1&vs.batch=1&vs.set.a=%5B1,2%5D&vs.set.b=1"},
+		{"mine=7.5B,12lh2&vs=gpt2", "v=1&vs=gpt2&mine=7.5b,12lh2"},
 		{"tokens=20x", "v=1"}, {"tokens=100x", "v=1&tokens=100x"},
 	} {
 		q, issues, err := query.Parse(c.in)
@@ -46,6 +50,11 @@ func TestIssues(t *testing.T) {
 		{"set.=1", "set.", "not the name", ""},
 		{"set.a..b=1", "set.a..b", "not the name", ""},
 		{"context=1&context=2", "context", "twice", ""},
+		{"vs.contxt=4096", "vs.contxt", "not a key of the second", "vs.context"},
+		{"vs.model=gpt2", "vs.model", "not a key of the second", ""},
+		{"vs.vs.context=1", "vs.vs.context", "not a key of the second", ""},
+		{"vs.context=many", "vs.context", "not a number", ""},
+		{"vs.set.=1", "vs.set.", "not the name", ""},
 		{"tokens=x", "tokens", "not a number", ""},
 	} {
 		q, issues, err := query.Parse(c.in)

@@ -1,0 +1,90 @@
+package query
+
+import "llmsize/core/config"
+
+// Second is the other side of a comparison. ok is false when the query asks for
+// none.
+//
+// The second side asks what the first asks, except for what the link says of it:
+//
+//	vs=SLUG        another model, as it is: the first's set.KEY are not about it.
+//	               The first's own slug stands for the model without overrides
+//	vs.KEY=VALUE   another value of a parameter: vs.context=32768
+//	vs.set.KEY=…   another value of a config key
+//
+// So vs=gpt2 compares two models under one use, and vs.context=32768 one model
+// under two. A vs.KEY stays in the canonical form where both sides happen to say
+// the same: it holds its side while the other is edited. Model, units and what is
+// asked about a comparison have no vs.KEY.
+func (q *Query) Second() (second Query, ok bool) {
+	if !q.Has(Versus) && len(q.Vs) == 0 {
+		return second, false
+	}
+	second = *q
+	second.Vs = nil
+	second.vals[Versus], second.vals[Mine] = "", ""
+	if slug := q.vals[Versus]; slug != "" {
+		second.Set = nil
+		second.vals[Model] = slug
+		if slug == params[Model].Default {
+			second.vals[Model] = ""
+		}
+	}
+	for _, s := range q.Vs {
+		second.PutKey(s.Key, s.Value) // was accepted before
+	}
+	return second, true
+}
+
+// Swapped is the same comparison with its sides exchanged. base is the config of
+// the first side without overrides, pasted whether a link carries it: then the
+// other model of a comparison with a pasted config cannot come first, and ok is
+// false.
+func (q *Query) Swapped(base config.Value, pasted bool) (out Query, ok bool) {
+	out, ok = q.Second()
+	other := q.vals[Versus] != ""
+	if !ok || other && pasted {
+		return out, false
+	}
+	out.vals[Mine] = q.vals[Mine]
+	if other {
+		out.vals[Versus] = q.Get(Model)
+		for _, s := range q.Set {
+			out.Vs = with(out.Vs, Setting{"set." + s.Key, s.Value})
+		}
+	}
+	for _, s := range q.Vs {
+		p, isParam := ParamNamed(s.Key)
+		switch {
+		case isParam:
+			out.Vs = with(out.Vs, Setting{s.Key, q.Get(p)})
+		case !other:
+			key := s.Key[4:]
+			own := says(base, key)
+			if s.Value == own {
+				out.Unset(key)
+			}
+			for _, mine := range q.Set {
+				if mine.Key == key {
+					own = mine.Value
+				}
+			}
+			out.Vs = with(out.Vs, Setting{s.Key, own})
+		}
+	}
+	return out, true
+}
+
+// says is what a config says under a dotted path; null where it says nothing.
+func says(v config.Value, path string) string {
+	for from, i := 0, 0; i <= len(path); i++ {
+		if i == len(path) || path[i] == '.' {
+			v = v.Get(path[from:i])
+			from = i + 1
+		}
+	}
+	if v.Kind == config.Absent {
+		return "null"
+	}
+	return v.JSON()
+}
