@@ -69,3 +69,34 @@ func TestDeviceOfAReport(t *testing.T) {
 		}
 	}
 }
+
+// TestImpossibleRuns: a key=value of a run that the model cannot have is an error
+// that names it; in a link the rest is answered, and a note names it.
+func TestImpossibleRuns(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"report", "llama-3.1-8b", "tp=3"}, 1, "tp: does not divide the 32 heads"},
+		{[]string{"count", "llama-3.1-8b", "pp=33"}, 1, "pp: there are more stages than layers"},
+		{[]string{"link", "llama-3.1-8b", "ep=2"}, 1, "ep: the model has no experts"},
+		{[]string{"report", "llama-3.1-8b", "devices=6", "tp=4"}, 1, "devices: tp × pp × dp = 4 × 1 × 1 = 4 is another number"},
+		{[]string{"report", "llama-3.1-8b", "lora-rank=8", "lora-targets=c_attn"}, 1, "lora-targets: the model has none"},
+		{[]string{"report", "?v=1&tp=3"}, 0, "note: tp: does not divide the 32 heads"},
+		{[]string{"count", "?v=1&pp=33&tp=2"}, 0, "note: pp: there are more stages"},
+		{[]string{"report", "?v=1&lora-rank=8&lora-targets=c_attn"}, 0, "note: lora-targets: the model has none"},
+		{[]string{"report", "?v=1&tp=3", "context=100"}, 0, "note: tp: does not divide"},
+		{[]string{"link", "?v=1&tp=3"}, 0, "?v=1&tp=3"},
+		{[]string{"report", "?v=1&tp=3", "optimizer=lion"}, 1, "tp: does not divide"},
+	} {
+		var out, errs bytes.Buffer
+		code := run(c.args, nil, &out, &errs)
+		if said := out.String() + errs.String(); code != c.code || !strings.Contains(said, c.says) {
+			t.Errorf("%v: exit %d, want %d with %q\n%s", c.args, code, c.code, c.says, said)
+		}
+		if c.code == 1 && out.Len() > 0 || c.code == 0 && errs.Len() > 0 {
+			t.Errorf("%v: standard output %q, standard error %q", c.args, out.String(), errs.String())
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )
@@ -44,11 +45,37 @@ func (c *command) answer() (*report.Report, error) {
 		return nil, err
 	}
 	r, fail := report.Answer(q, s, c.lib)
+	if fail == nil {
+		fail = c.refused(r)
+	}
 	if fail != nil {
 		return nil, fail
 	}
 	r.Warnings = append(r.Warnings, warnings...)
 	return r, nil
+}
+
+// refused is the fault of a run that a key=value asks for and the model cannot
+// have. In a link that someone opens it is a warning; on the command line it is an
+// error, whichever of the run's keys stands there: it cannot be answered.
+func (c *command) refused(r *report.Report) *fault.Error {
+	fail := r.Training.Fault
+	if fail == nil {
+		fail = r.Running.Fault
+	}
+	if fail == nil || fail.Field == "" {
+		return nil
+	}
+	if !isQuery(c.args[0]) {
+		return fail
+	}
+	for _, kv := range c.args[1:] {
+		key, _, _ := strings.Cut(kv, "=")
+		if p, ok := query.ParamNamed(key); ok && p >= query.Device && p <= query.LoRATargets {
+			return fail
+		}
+	}
+	return nil
 }
 
 // subject resolves MODEL and the overrides.

@@ -96,6 +96,10 @@ func (c *command) report() error {
 func training(t *table, r *report.Report, unit string) {
 	x := &r.Training
 	t.row("trainable parameters", x.Trainable.String(), x.Trainable.Short())
+	if x.Memory == nil {
+		t.row("training memory: "+x.Fault.Error(), "", "")
+		return
+	}
 	l := &x.Question.Layout
 	t.row(fmt.Sprintf("training memory, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
 		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
@@ -177,7 +181,11 @@ func (c *command) link() error {
 		return err
 	}
 	// A link that cannot be answered is not worth sending.
-	if _, fail := report.Answer(q, s, c.lib); fail != nil {
+	r, fail := report.Answer(q, s, c.lib)
+	if fail == nil {
+		fail = c.refused(r)
+	}
+	if fail != nil {
 		return fail
 	}
 	link := strings.TrimRight(os.Getenv("SITE"), "/")

@@ -38,6 +38,8 @@ type Report struct {
 	Compute    Compute
 	Training   Training
 	Running    Running
+
+	lib *arch.Library // of the families, for Resized
 }
 
 // Exact reports whether the parameter count is exact.
@@ -92,20 +94,34 @@ type Row struct {
 }
 
 // Answer counts a subject for a query, in every lens. The error names what
-// cannot be answered; with Need set, a family that the library lacks.
+// cannot be answered; with Need set, a family that the library lacks. A run that
+// the model cannot have (a layout that divides no heads, adapters of modules that
+// it lacks) takes away only what is said about that run: it is named in the
+// warnings, and in Training.Fault and Running.Fault.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
 	r, err := sizes(q, s, lib, (*Report).weigh, memory.Cache)
 	if err != nil {
 		return nil, err
 	}
 	r.work()
-	if err := r.training(); err != nil {
-		return nil, err
-	}
+	r.Training.Fault = r.training()
 	if err := r.running(); err != nil {
 		return nil, err
 	}
+	r.warn(r.Training.Fault, "training is not answered")
+	if f := r.Running.Fault; f != nil && (r.Training.Fault == nil || *f != *r.Training.Fault) {
+		r.warn(f, "running on this layout is not answered")
+	}
 	return r, nil
+}
+
+// warn names a fault that takes away a part of the answer.
+func (r *Report) warn(f *fault.Error, lost string) {
+	if f != nil {
+		why := *f
+		why.Field = ""
+		r.Warnings = append(r.Warnings, fault.Warning{Field: f.Field, Text: why.Error() + "; " + lost})
+	}
 }
 
 // Sizes answers the first part of a query: parameters, the bytes of the weights
@@ -125,7 +141,7 @@ func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fau
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings}
+	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings, lib: lib}
 	r.Parameters = countParameters(m)
 	if err := weigh(r); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type Running struct {
 	Terms []memory.Term // as if one device held everything
 	Total memory.Term
 
+	Fault        *fault.Error   // why the model cannot be laid out so; nil when it can
 	Device       *device.Device // nil: what follows is not known
 	Accelerators int64
 	Layout       train.Layout
@@ -56,8 +57,9 @@ func (r *Report) running() *fault.Error {
 	if x.Device = r.Subject.Device; x.Device == nil {
 		return nil
 	}
-	if err := r.layout(); err != nil {
-		return err
+	if x.Fault = r.layout(); x.Fault != nil {
+		x.Device = nil
+		return nil
 	}
 	recipe, ok := quant.Named(r.Weights.Asked)
 	if !ok {

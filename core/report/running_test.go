@@ -215,7 +215,7 @@ func TestLayout(t *testing.T) {
 	for link, field := range map[string]string{
 		"tp=3": "tp", "pp=33": "pp", "ep=2": "ep", "tp=2&devices=3": "devices", "model=mixtral-8x7b&ep=3": "ep", "device=hgx-h100-8&tp=4&dp=2&devices=2": "devices",
 	} {
-		if _, err := try(t, link); err == nil || err.Field != field || err.Given == "" || err.Allowed == "" {
+		if err := on(t, link).Running.Fault; err == nil || err.Field != field || err.Given == "" || err.Allowed == "" {
 			t.Errorf("%s: %v, want an error about %s", link, err, field)
 		}
 	}

@@ -11,10 +11,11 @@ import (
 
 // Training is what training the model takes.
 type Training struct {
-	Trainable units.Params    // parameters that get a gradient
+	Trainable units.Params    // parameters that get a gradient; 0 when the adapters that are asked for cannot be
 	Adapters  []train.Adapter // LoRA's, by matrix; none when everything is trained
 	Question  train.Question  // the run, as the query spells it
-	Memory    *train.Memory   // of the fullest device
+	Memory    *train.Memory   // of the fullest device; nil with a Fault
+	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
 }
 
 // training finds out what is trained, and what a device holds meanwhile.
@@ -30,7 +31,9 @@ func (r *Report) training() *fault.Error {
 		return err
 	}
 	var err *fault.Error
-	t.Memory, err = train.Hold(r.Model, &t.Question)
+	if t.Memory, err = train.Hold(r.Model, &t.Question); err != nil {
+		t.Memory = nil
+	}
 	return err
 }
 
@@ -38,13 +41,13 @@ func (r *Report) training() *fault.Error {
 func (r *Report) adapt(rank int64) *fault.Error {
 	t := &r.Training
 	list, missing, err := train.Adapters(r.Model, rank, r.Query.Get(query.LoRATargets))
-	if err != nil {
+	if t.Trainable = 0; err != nil {
 		return err
 	}
 	for _, name := range missing {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(query.LoRATargets).Name, Text: "the model has no " + name + "; the other targets are adapted"})
 	}
-	t.Adapters, t.Trainable = list, 0
+	t.Adapters = list
 	for i := range list {
 		t.Trainable += units.Params(list[i].Params())
 	}
@@ -126,7 +129,13 @@ func activation(cfg config.Value) int64 {
 
 // trainingTree is what is trained as JSON.
 func (r *Report) trainingTree() config.Value {
-	o := object("trainable", number(int64(r.Training.Trainable)))
+	o := config.Value{Kind: config.Object}
+	if r.Training.Trainable > 0 {
+		o = o.Set("trainable", number(int64(r.Training.Trainable)))
+	}
+	if f := r.Training.Fault; f != nil {
+		o = o.Set("problem", faultTree(f))
+	}
 	if len(r.Training.Adapters) == 0 {
 		return o
 	}
@@ -137,6 +146,11 @@ func (r *Report) trainingTree() config.Value {
 			"layers", number(a.Layers*a.Copies), "parameters", number(a.Params())))
 	}
 	return o.Set("lora", object("rank", number(r.Query.Int(query.LoRARank)), "targets", text(r.Query.Get(query.LoRATargets)), "adapters", list))
+}
+
+// faultTree is why a part of the answer is missing.
+func faultTree(f *fault.Error) config.Value {
+	return object("field", text(f.Field), "given", text(f.Given), "problem", text(f.Problem), "allowed", text(f.Allowed), "hint", text(f.Hint))
 }
 
 // trainingMemory is what the fullest device holds as JSON.

@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch/families"
-	"llmsize/core/config"
 	"llmsize/core/query"
-	"llmsize/core/report"
 	"llmsize/core/train"
 )
 
@@ -76,20 +73,36 @@ func TestTrainingMemory(t *testing.T) {
 	}
 }
 
-// TestTrainingRefused names what a run cannot be.
+// TestTrainingRefused names what a run cannot be, and answers everything else
+// all the same: parameters, the cache, the footprint as if one device held it.
 func TestTrainingRefused(t *testing.T) {
 	for link, field := range map[string]string{
 		"tp=3": "tp", "pp=33": "pp", "ep=2": "ep", "devices=6&tp=4": "devices", "devices=16&tp=4&dp=2": "devices",
 		"lora-rank=8&lora-targets=c_attn": "lora-targets", "seq=1125899906842624": "seq",
 	} {
-		q, _, err := query.Parse(link)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg, _ := config.ParseObject(llama8b)
-		_, fail := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+		r := answer(t, link, llama8b)
+		fail := r.Training.Fault
 		if fail == nil || fail.Field != field || fail.Given == "" || fail.Allowed == "" {
 			t.Errorf("%s: %v", link, fail)
+			continue
+		}
+		if v, ok := r.Field("training.problem.field"); !ok || v.Text != field {
+			t.Errorf("%s: the report names %q", link, v.Text)
+		}
+		if _, ok := r.Field("memory.training.bytes"); ok {
+			t.Errorf("%s: there are bytes of a run that cannot be", link)
+		}
+		if v, ok := r.Field("parameters.total"); !ok || v.Text != "8030261248" || r.Running.Total.Bytes <= 0 || !r.Exact() {
+			t.Errorf("%s: the rest is not answered: %s", link, v.Text)
+		}
+		named := 0
+		for _, w := range r.Warnings {
+			if w.Field == field && strings.Contains(w.Text, fail.Problem) {
+				named++
+			}
+		}
+		if named != 1 {
+			t.Errorf("%s: named %d times in %v", link, named, r.Warnings)
 		}
 	}
 }

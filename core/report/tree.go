@@ -18,10 +18,7 @@ func (r *Report) Tree() config.Value {
 			"name", text(r.Subject.Name), "model_type", text(m.Type), "architecture", text(m.Class), "family", text(m.Family),
 			"status", text(r.Status()), "warnings", r.warnings()),
 		"parameters", r.parameters(),
-		"memory", object(
-			"weights", r.weightsTree(),
-			"kv_cache", r.cacheTree(),
-			"training", r.trainingMemory(), "total", r.totalTree()),
+		"memory", r.memoryTree(),
 		"compute", r.computeTree(),
 		"training", r.trainingTree(),
 		"layer", r.layer(), "layers", r.layers(),
@@ -45,6 +42,15 @@ func (r *Report) Tree() config.Value {
 		keys.Keys, keys.Vals = append(keys.Keys, name), append(keys.Vals, v)
 	}
 	return t.Set("config", keys)
+}
+
+// memoryTree is every lens on bytes; training is absent where the model cannot be trained so.
+func (r *Report) memoryTree() config.Value {
+	o := object("weights", r.weightsTree(), "kv_cache", r.cacheTree())
+	if r.Training.Memory != nil {
+		o = o.Set("training", r.trainingMemory())
+	}
+	return o.Set("total", r.totalTree())
 }
 
 // JSON returns the tree as indented text.

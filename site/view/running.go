@@ -17,6 +17,7 @@ func runningLens(r *report.Report) string {
 	unit := unitOf(r)
 	d := x.Device
 	if d == nil {
+		impossible(&w, x.Fault)
 		figure(&w, "In all", "as if one device held it", units.Bytes(x.Total.Bytes).In(unit), func() { footprint(&w, x.Terms, unit) })
 		return w.String()
 	}

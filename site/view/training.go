@@ -1,6 +1,7 @@
 package view
 
 import (
+	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/train"
@@ -14,7 +15,8 @@ func trainingLens(r *report.Report) string {
 	t := &r.Training
 	m := t.Memory
 	if m == nil {
-		return ""
+		impossible(&w, t.Fault)
+		return w.String()
 	}
 	unit := unitOf(r)
 	figure(&w, "On the fullest device", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
@@ -55,6 +57,13 @@ func trainingLens(r *report.Report) string {
 		w.Raw(`<p class="fact">trained <b>`).Count(int64(t.Trainable)).Raw(`</b> parameters of adapters, `).Text(units.Percent(int64(t.Trainable), int64(r.Parameters.Total))).Raw(` of the model</p>`)
 	}
 	return w.String()
+}
+
+// impossible says why a run cannot be, beside the rest of the answer.
+func impossible(w *markup.Writer, f *fault.Error) {
+	if f != nil {
+		w.Raw(`<p class="fact">`).Text(f.Error()).Raw(`.</p>`)
+	}
 }
 
 // layoutWords says over how many devices a run is laid out.
