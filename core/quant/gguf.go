@@ -19,6 +19,7 @@ import (
 // entry is one tensor of a GGUF file, in every layer of a kind.
 type entry struct {
 	name   string // "attn_v.weight"
+	role   arch.Role
 	slot   slot
 	fixed  ggml   // kept in this type; same when the recipe decides
 	shape  matrix // count > 1: a stack of experts or heads
@@ -75,7 +76,7 @@ func (e *entry) stored(t ggml, layers []arch.Span, n int64) Stored {
 	}
 	ty := &ggmlTypes[t]
 	rows := e.shape.count * e.shape.rows
-	return Stored{Name: e.name, Layers: layers, Type: ty.name, Tensors: n, Elements: rows * e.shape.row, Bytes: rows * (e.shape.row / ty.block) * ty.bytes}
+	return Stored{Role: e.role, Name: e.name, Layers: layers, Type: ty.name, Tensors: n, Elements: rows * e.shape.row, Bytes: rows * (e.shape.row / ty.block) * ty.bytes}
 }
 
 // layers picks types through a stack, layer by layer in the order in which the

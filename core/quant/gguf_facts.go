@@ -87,7 +87,7 @@ func seventy(m *arch.Model) bool {
 // head; two for LongRoPE, as long as the config's lists.
 func ropeFactors(m *arch.Model, cfg config.Value) []entry {
 	vec := func(name string, n int64) entry {
-		return entry{name: name, fixed: tF32, n: 1, shape: matrix{1, 1, n}}
+		return entry{role: arch.Other, name: name, fixed: tF32, n: 1, shape: matrix{1, 1, n}}
 	}
 	for _, path := range []string{"", "text_config", "llm_config"} {
 		c := cfg

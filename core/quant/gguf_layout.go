@@ -70,7 +70,7 @@ func (l *layout) tensor(p *arch.Part, i int) {
 	module = trimIndex(module)
 	one, _ := lastWords(module)
 	x, isMatrix := matrixOf(p, i)
-	e := entry{n: 1, shape: x}
+	e := entry{role: t.Role, n: 1, shape: x}
 	if t.Role != arch.Expert || len(t.Each) == 0 {
 		e.n = t.Copies
 	} else {

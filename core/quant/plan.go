@@ -26,7 +26,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 					if t.TiedTo != "" {
 						continue
 					}
-					left := Stored{Name: t.Name, Layers: spans, Type: p.rest.Name, Tensors: t.Copies * k.Count, Elements: t.Elements}
+					left := Stored{Role: t.Role, Name: t.Name, Layers: spans, Type: p.rest.Name, Tensors: t.Copies * k.Count, Elements: t.Elements}
 					bits := p.rest.Bits
 					if t.Buffer && t.Role == arch.Router {
 						left.Type, bits = fp32.Name, fp32.Bits

@@ -9,6 +9,7 @@ import (
 
 // Stored is a run of tensors that a recipe stores alike.
 type Stored struct {
+	Role     arch.Role
 	Name     string      // as the file names it, indices open: "blk.{i}.attn_v.weight"
 	Layers   []arch.Span // the layers that hold it; nil outside layers
 	Type     string      // "Q6_K", "int4 g128", "bf16"
@@ -28,9 +29,10 @@ type Of struct {
 // Weights is a model's tensors in a recipe.
 type Weights struct {
 	Runs     []Stored
-	Types    []Of  // in the order in which they come up; adds up to Elements and Bytes
-	Elements int64 // of all tensors that are stored
-	Bytes    int64 // of tensor data: no file header, no metadata, no padding
+	Types    []Of                 // in the order in which they come up; adds up to Elements and Bytes
+	ByRole   [arch.NumRoles]int64 // bytes; adds up to Bytes; empty for plain formats, where every element takes the same
+	Elements int64                // of all tensors that are stored
+	Bytes    int64                // of tensor data: no file header, no metadata, no padding
 	// Metadata is what files keep beside the tensor data to read it by (code
 	// tables, shapes), and is not in Bytes; 0 when there is nothing.
 	Metadata int64
@@ -61,6 +63,7 @@ func (w *Weights) put(s Stored) bool {
 	}
 	w.Elements += elements
 	w.Bytes += n
+	w.ByRole[s.Role] += n
 	if w.Bytes < 0 || w.Elements < 0 {
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/memory"
 	"llmsize/core/query"
+	"llmsize/core/train"
 	"llmsize/core/units"
 )
 
@@ -26,23 +27,12 @@ type Step struct {
 // Compare leads from report a to report b, figure by figure: two models, or one
 // model under two queries. A figure is there when both reports have it. FLOPs
 // are left out where they pass 2^60.
+//
+// A step is a role, a term, or one factor of these: layers, then what a layer
+// has, then bytes. Factors change one after the other, in this order, so what two
+// of them do together is the later one's.
 func Compare(a, b *Report) []Comparison {
-	out := []Comparison{
-		roles("parameters", "params", a, b, func(r *Report) (by [arch.NumRoles]int64, rest, total int64) {
-			return rolesOf(r, 8), 0, int64(r.Parameters.Total)
-		}),
-		roles("bytes of the weights", "bytes", a, b, func(r *Report) (by [arch.NumRoles]int64, rest, total int64) {
-			w := &r.Weights
-			if w.Bits == 0 {
-				return by, int64(w.Bytes), int64(w.Bytes)
-			}
-			by = rolesOf(r, w.Bits)
-			for _, n := range by {
-				rest -= n
-			}
-			return by, rest + int64(w.Bytes), int64(w.Bytes)
-		}),
-	}
+	out := []Comparison{compareParameters(a, b), compareWeights(a, b)}
 	if a.Cache.Bytes > 0 || b.Cache.Bytes > 0 {
 		out = append(out, compareCaches(a, b))
 	}
@@ -58,29 +48,14 @@ func Compare(a, b *Report) []Comparison {
 			out = append(out, c)
 		}
 	}
+	if x, y := a.Training.Memory, b.Training.Memory; x != nil && y != nil {
+		c := Comparison{Name: "bytes to train, fullest device", Unit: "bytes", From: x.Bytes, To: y.Bytes}
+		for p := range x.Parts {
+			c.step(train.Part(p).String(), "", y.Parts[p]-x.Parts[p])
+		}
+		out = append(out, c)
+	}
 	return out
-}
-
-// rolesOf is the parameters by role, times bits, in eighths.
-func rolesOf(r *Report, bits int64) (by [arch.NumRoles]int64) {
-	for i, n := range r.Parameters.ByRole {
-		by[i] = int64(n) / 8 * bits
-		by[i] += int64(n) % 8 * bits / 8
-	}
-	return by
-}
-
-// roles compares figures by role; rest is what belongs to none: buffers, scales.
-func roles(name, unit string, a, b *Report, figure func(*Report) (by [arch.NumRoles]int64, rest, total int64)) Comparison {
-	c := Comparison{Name: name, Unit: unit}
-	from, fromRest, fromTotal := figure(a)
-	to, toRest, toTotal := figure(b)
-	c.From, c.To = fromTotal, toTotal
-	for i := range from {
-		c.step(arch.Role(i).String(), "", to[i]-from[i])
-	}
-	c.step("not by role", "", toRest-fromRest)
-	return c
 }
 
 // step adds a step that is not nothing.
@@ -88,6 +63,165 @@ func (c *Comparison) step(name, note string, n int64) {
 	if n != 0 {
 		c.Steps = append(c.Steps, Step{name, note, n})
 	}
+}
+
+// factor is one factor of two amounts: how many there are on either side.
+type factor struct {
+	words    string // "layers"
+	from, to int64
+}
+
+// split leads from one product to another, factor by factor. It reports false,
+// and does nothing, when the factors do not make the amounts.
+func (c *Comparison) split(name string, from, to int64, factors ...factor) bool {
+	product := func(changed int) int64 {
+		n := int64(1)
+		for i, f := range factors {
+			// A step on the way may pass int64, and then wraps like its neighbour, so that the sum holds.
+			if i < changed {
+				n *= f.to
+			} else {
+				n *= f.from
+			}
+		}
+		return n
+	}
+	if product(0) != from || product(len(factors)) != to {
+		return false
+	}
+	for i, f := range factors {
+		c.step(name, units.Group(f.from)+" → "+units.Group(f.to)+" "+f.words, product(i+1)-product(i))
+	}
+	return true
+}
+
+// compareParameters compares role by role, and layers apart from what each holds.
+func compareParameters(a, b *Report) Comparison {
+	c := Comparison{Name: "parameters", Unit: "params", From: int64(a.Parameters.Total), To: int64(b.Parameters.Total)}
+	for role := range arch.NumRoles {
+		from, to := int64(a.Parameters.ByRole[role]), int64(b.Parameters.ByRole[role])
+		if !c.role(a, b, role, from, to, 1) {
+			c.step(role.String(), "", to-from)
+		}
+	}
+	return c
+}
+
+// role takes a role's difference apart where its elements, times scale, are the
+// same in every layer that has any, or are one matrix. It reports false where not.
+func (c *Comparison) role(a, b *Report, role arch.Role, from, to, scale int64) bool {
+	x, ok1 := a.Parameters.spread(role)
+	y, ok2 := b.Parameters.spread(role)
+	if !ok1 || !ok2 || x.layered != y.layered {
+		return false
+	}
+	words := [...]string{"rows", "columns"}
+	if x.layered {
+		words = [...]string{"layers", "in each layer"}
+	}
+	return c.split(role.String(), from, to, factor{words[0], x.times, y.times}, factor{words[1], x.each * scale, y.each * scale})
+}
+
+// spread is how a role's parameters are spread over the model: times · each.
+type spread struct {
+	times, each int64
+	layered     bool
+}
+
+// spread finds it; ok is false where layers differ, or there is more than one
+// matrix outside layers.
+func (p *Parameters) spread(role arch.Role) (s spread, ok bool) {
+	kind, layers, sum := "", int64(0), int64(0)
+	close := func() bool { // one kind of layer has been summed up
+		same := s.times == 0 || s.each == sum
+		if s.times, s.each = s.times+layers, sum; sum == 0 {
+			same = false
+		}
+		layers, sum = 0, 0
+		return same
+	}
+	for i := range p.Components {
+		x := &p.Components[i]
+		for j := range x.Rows {
+			row := &x.Rows[j]
+			if row.Role != role || row.TiedTo != "" || row.Buffer {
+				continue
+			}
+			if !x.InLayers {
+				if s.times > 0 || layers > 0 || len(row.Dims) != 2 || row.Copies != 1 {
+					return s, false
+				}
+				s.times, s.each = row.Dims[0].Size, row.Dims[1].Size
+				continue
+			}
+			at := x.Block + "\x00" + x.Kind
+			if s.times > 0 && !s.layered || layers > 0 && at != kind && !close() {
+				return s, false
+			}
+			kind, layers, s.layered = at, x.Layers, true
+			sum += int64(row.Each) * row.Copies
+		}
+	}
+	if layers > 0 && !close() {
+		return s, false
+	}
+	return s, s.times > 0
+}
+
+// compareWeights compares bytes role by role: what the parameters make, then what
+// the format makes.
+func compareWeights(a, b *Report) Comparison {
+	c := Comparison{Name: "bytes of the weights", Unit: "bytes", From: int64(a.Weights.Bytes), To: int64(b.Weights.Bytes)}
+	from, to := a.bytesByRole(), b.bytesByRole()
+	x, y := a.Weights.Bits/8, b.Weights.Bits/8
+	formats := a.Weights.Format + " → " + b.Weights.Format
+	if a.Weights.Format == b.Weights.Format {
+		formats = ""
+	}
+	elementsA, elementsB := a.elementsByRole(), b.elementsByRole()
+	for role := range arch.NumRoles {
+		name := role.String()
+		parameters := func(each int64) {
+			if !c.role(a, b, role, elementsA[role]*each, elementsB[role]*each, each) {
+				c.step(name, "", (elementsB[role]-elementsA[role])*each)
+			}
+		}
+		switch {
+		case x > 0:
+			parameters(x)
+			c.step(name, formats, to[role]-elementsB[role]*x)
+		case y > 0:
+			c.step(name, formats, elementsA[role]*y-from[role])
+			parameters(y)
+		default:
+			c.step(name, formats, to[role]-from[role])
+		}
+	}
+	return c
+}
+
+// bytesByRole is what each role's tensors take, buffers with them.
+func (r *Report) bytesByRole() [arch.NumRoles]int64 {
+	if r.Weights.Bits == 0 {
+		return r.Weights.ByRole
+	}
+	by := r.elementsByRole()
+	for i := range by {
+		by[i] *= r.Weights.Bits / 8
+	}
+	return by
+}
+
+// elementsByRole counts what is stored.
+func (r *Report) elementsByRole() (by [arch.NumRoles]int64) {
+	for i := range r.Parameters.Components {
+		for j := range r.Parameters.Components[i].Rows {
+			if row := &r.Parameters.Components[i].Rows[j]; row.TiedTo == "" {
+				by[row.Role] += int64(row.Total)
+			}
+		}
+	}
+	return by
 }
 
 // compareCaches pairs the terms of two caches by what they keep, and takes pairs
@@ -109,7 +243,15 @@ func compareCaches(a, b *Report) Comparison {
 			continue
 		}
 		used[at] = true
-		c.pair(x, &b.Cache.Terms[at], a.Query.Int(query.Batch), b.Query.Int(query.Batch))
+		y := &b.Cache.Terms[at]
+		each := "bytes of a token in a layer"
+		if x.Tokens == 0 {
+			each = "bytes of a state"
+		}
+		if !c.split(cacheName(x), x.Bytes, y.Bytes, factor{"layers", x.Layers, y.Layers}, factor{each, x.Each, y.Each},
+			factor{"tokens", max(x.Tokens, 1), max(y.Tokens, 1)}, factor{"sequences", a.Query.Int(query.Batch), b.Query.Int(query.Batch)}) {
+			c.step(cacheName(x), "", y.Bytes-x.Bytes)
+		}
 	}
 	for j := range b.Cache.Terms {
 		if !used[j] {
@@ -124,38 +266,6 @@ func cacheName(t *memory.CacheTerm) string {
 		return t.What + ", windowed"
 	}
 	return t.What
-}
-
-// pair takes the difference of two terms of a kind apart, factor by factor in a
-// fixed order.
-func (c *Comparison) pair(x, y *memory.CacheTerm, fromBatch, toBatch int64) {
-	from := [...]int64{x.Layers, x.Each, max(x.Tokens, 1), fromBatch}
-	to := [...]int64{y.Layers, y.Each, max(y.Tokens, 1), toBatch}
-	words := [...]string{"layers", "bytes of a token in a layer", "tokens", "sequences"}
-	if x.Tokens == 0 {
-		words[1] = "bytes of a state"
-	}
-	if product(from[:]) != x.Bytes || product(to[:]) != y.Bytes {
-		c.step(cacheName(x), "", y.Bytes-x.Bytes)
-		return
-	}
-	now := from
-	for i := range now {
-		before := product(now[:])
-		now[i] = to[i]
-		note := units.Group(from[i]) + " → " + units.Group(to[i]) + " " + words[i]
-		c.step(cacheName(x), note, product(now[:])-before)
-	}
-}
-
-// product multiplies factors whose product is known to fit, or nearly: a step on
-// the way may pass int64, and then wraps like its neighbour, so that the sum holds.
-func product(factors []int64) int64 {
-	n := int64(1)
-	for _, f := range factors {
-		n *= f
-	}
-	return n
 }
 
 // compareWork compares two passes by role and by kind of operation.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/quant"
@@ -16,8 +17,9 @@ type Weights struct {
 	Bits     int64       // of every element; 0 when recipes store them differently
 	Bytes    units.Bytes // of tensor data, scales included
 	Elements units.Params
-	Types    []quant.Of // adds up to Bytes and Elements
-	Per      int64      // bits per weight, in millionths
+	Types    []quant.Of           // adds up to Bytes and Elements
+	ByRole   [arch.NumRoles]int64 // adds up to Bytes; empty where Bits says what every element takes
+	Per      int64                // bits per weight, in millionths
 }
 
 // Lenses is the Need of an error of Sizes: the question is Answer's, which the
@@ -42,6 +44,7 @@ func (r *Report) weigh() *fault.Error {
 	}
 	r.Warnings = append(r.Warnings, w.Notes...)
 	r.put(recipe.Name, why, recipe.Bits, &w)
+	r.Weights.ByRole = w.ByRole
 	return nil
 }
 
