@@ -69,11 +69,14 @@ func (e *Engine) bars(text, rowsOption, partsOption string) (string, error) {
 		return "", fmt.Errorf("all bars are empty")
 	}
 	var w markup.Writer
-	w.Raw(`<ul class="legend">`)
-	for i, p := range parts {
-		w.Raw(`<li><span class="swatch `, barColours[i], `" aria-hidden="true">`, p.name[:1], `</span> `).Text(p.name).Raw(`</li>`)
+	if len(parts) > 1 {
+		w.Raw(`<ul class="legend">`)
+		for i, p := range parts {
+			w.Raw(`<li><span class="swatch `, barColours[i], `" aria-hidden="true">`, p.name[:1], `</span> `).Text(p.name).Raw(`</li>`)
+		}
+		w.Raw(`</ul>`)
 	}
-	w.Raw(`</ul><table><tbody>`)
+	w.Raw(`<table><tbody>`)
 	for _, x := range rows {
 		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+x.query).Raw(`>`).Text(x.name).Raw(`</a><div class="region bar">`)
 		w.Raw(`<svg class="bar" viewBox="0 0 880 28" preserveAspectRatio="none" aria-hidden="true">`)
@@ -90,7 +93,11 @@ func (e *Engine) bars(text, rowsOption, partsOption string) (string, error) {
 		}
 		total := x.values[0]
 		total.Int = x.total
-		w.Raw(`</svg></div><span class="quiet">`).Text(strings.Join(words, ", ")).Raw(`</span></th><td class="num"><b>`).Text(inUnit(total, x.unit)).Raw(`</b></td></tr>`)
+		w.Raw(`</svg></div>`)
+		if len(parts) > 1 {
+			w.Raw(`<span class="quiet">`).Text(strings.Join(words, ", ")).Raw(`</span>`)
+		}
+		w.Raw(`</th><td class="num"><b>`).Text(inUnit(total, x.unit)).Raw(`</b></td></tr>`)
 	}
 	return w.Raw(`</tbody></table>`).String(), nil
 }

@@ -204,7 +204,8 @@ var (
 func unit(field string) numbers.Unit {
 	last := field[strings.LastIndexByte(field, '.')+1:]
 	switch {
-	case strings.Contains(last, "bytes"), strings.Contains(field, "memory.training.") && slices.Contains(trainingParts, last), field == "running.device.memory":
+	case strings.Contains(last, "bytes"), strings.Contains(field, "memory.training.") && slices.Contains(trainingParts, last),
+		strings.Contains(field, "memory.total.") && (last == "low" || last == "high"), field == "running.device.memory":
 		return numbers.Bytes
 	case strings.Contains(last, "flops"), strings.HasPrefix(field, "compute.") && slices.Contains(flopFields, last):
 		return numbers.FLOPs

@@ -19,9 +19,9 @@ func TestRuleFigures(t *testing.T) {
 		{"rules", "v=1", map[string]string{"of": "cache"}, []string{"Two L k d", "Right for grouped-query models", "Pope et al."}},
 		{"compare", "v=1&model=llama-2-7b&vs=llama-3.1-8b", map[string]string{"of": "parameters"}, []string{"Llama 2 7B", "feed-forward", "+1.31 B"}},
 		{"compare", "v=1", map[string]string{"to": "context=16384", "of": "bytes of the cache"}, []string{"8,192 → 16,384 tokens", "+1.07 GB"}},
-		// 2·8,030,261,248 bytes whole, and an eighth of them; the second bar is an eighth as long: 110 of 880.
-		{"bars", "v=1", map[string]string{"rows": "all: zero=0; an eighth: zero=3&dp=8", "parts": "16-bit_weights=memory.training.terms.0.bytes"},
-			[]string{"16-bit weights 16.1 GB", "16-bit weights 2.01 GB", `width="880"`, `width="110"`, `href="/?v=1&amp;dp=8&amp;zero=3"`}},
+		// 2·8,030,261,248 bytes whole, and an eighth of them; as much for gradients, so a bar's part is half or a sixteenth of 880.
+		{"bars", "v=1", map[string]string{"rows": "all: zero=0; an eighth: zero=3&dp=8", "parts": "16-bit_weights=memory.training.terms.0.bytes gradients=memory.training.gradients"},
+			[]string{"16-bit weights 16.1 GB, gradients 16.1 GB", "16-bit weights 2.01 GB", "<b>4.02 GB</b>", `width="440"`, `width="55"`, `href="/?v=1&amp;dp=8&amp;zero=3"`}},
 	} {
 		html, err := e.Figure(c.kind, c.query, c.options)
 		if err != nil {
