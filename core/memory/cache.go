@@ -109,7 +109,11 @@ type spec struct {
 // 2211.05102, section 3.3; the latent after DeepSeek-V2, arXiv 2405.04434,
 // section 2.1). The other policies are in files of their own.
 func Cache(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	specs := collect(m, q)
+	return lay(collect(m, q), q)
+}
+
+// lay lays out what layers cache.
+func lay(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	for i := range specs {
 		s := &specs[i]
 		if q.Policy == LlamaCpp {
@@ -138,16 +142,16 @@ func CacheHeld(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error
 // held sums what is held under Minimum and Transformers.
 func held(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	return sum(specs, q, func(s *spec) int64 {
-		if s.Window > 0 && q.Policy == Transformers {
-			return s.Window - 1 // it keeps what the next token will see beside itself
-		}
-		if s.Window > 0 {
-			return s.Window
-		}
 		if s.cross {
 			return q.Encoder
 		}
-		return q.Context + s.prefix
+		n := q.Context + s.prefix
+		if s.Window > 0 && s.Window <= n {
+			if n = s.Window; q.Policy == Transformers {
+				n-- // it keeps what the next token will see beside itself
+			}
+		}
+		return n
 	})
 }
 

@@ -31,15 +31,43 @@ type Term struct {
 // Serving is what a footprint depends on beside the model.
 type Serving struct {
 	CacheQuestion
-	Prompt  int64       // tokens prefilled per sequence
-	Flash   bool        // attention scores are never stored
-	Weights int64       // bytes of the device's weights
-	Shared  bool        // Weights is a share that was not counted tensor by tensor
-	TP      int64       // devices that share every matrix
-	Devices int64       // in all
-	Hidden  int64       // of the whole model, for a stage that has no head
-	Cached  *arch.Model // the model with a device's share of heads; nil is the model itself
+	Prompt  int64 // tokens prefilled per sequence
+	Flash   bool  // attention scores are never stored
+	Weights int64 // bytes of the device's weights
+	Shared  bool  // Weights is a share that was not counted tensor by tensor
+	TP      int64 // devices that share every matrix
+	Devices int64 // in all
 }
+
+// Piece is the part of a model that a device holds, made ready: what does not
+// change with the tokens is worked out once, so that it can be asked again and
+// again (what is the longest context that fits).
+type Piece struct {
+	vocab, hidden int64        // of the whole model, for a stage that has no head
+	learned       bool         // positions are added, not turned into queries and keys
+	centred       bool         // the last norm does not work in place
+	layers        []*arch.Kind // of the decoder, in order
+	specs         []spec
+	last          planned
+	why           string // what llama.cpp's plan does not know
+}
+
+// planned is a plan for so many tokens and cells, and what it came to.
+type planned struct{ tokens, cells, bytes int64 }
+
+// Prepare makes the part of a model ready that a device holds: all of m where
+// part is m, and with a device's share of heads in cached. Only the policy, the
+// formats and the encoder of q are read.
+func Prepare(m, part, cached *arch.Model, q CacheQuestion) *Piece {
+	p := &Piece{learned: learned(m), centred: centred(part), layers: decoder(part)}
+	p.vocab, p.hidden = HeadSize(m)
+	q.Context = most // so that no window is left out because the context is shorter
+	p.specs = collect(cached, q)
+	return p
+}
+
+// most is a context that no window reaches.
+const most = int64(1) << 62
 
 // Footprint works out what a device holds while it runs a model: weights, cache,
 // the activations of the tokens that are processed at once, logits, and what the
@@ -52,20 +80,22 @@ type Serving struct {
 // Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
 // context and the libraries' workspaces, and NCCL's buffers where devices talk.
 func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
-	cached := m
-	if s.Cached != nil {
-		cached = s.Cached
-	}
-	_, kv, err := Cache(cached, s.CacheQuestion)
+	return Prepare(m, m, m, s.CacheQuestion).Footprint(s)
+}
+
+// Footprint is the package's function for a piece.
+func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
+	_, kv, err := lay(p.specs, s.CacheQuestion)
 	if err != nil {
 		return nil, Term{}, err
 	}
-	terms := []Term{{What: "weights", Bytes: s.Weights}, {What: "cache", Bytes: kv}}
+	terms := make([]Term, 2, 5)
+	terms[0], terms[1] = Term{What: "weights", Bytes: s.Weights}, Term{What: "cache", Bytes: kv}
 	if s.Shared {
 		terms[0].Status, terms[0].Low, terms[0].High = Bound, s.Weights-s.Weights/50, s.Weights+s.Weights/50
 	}
 	if s.Policy == LlamaCpp {
-		b, err := LlamaBuffers(m, s.CacheQuestion, s.Flash)
+		b, err := p.llamaBuffers(s.CacheQuestion, s.Flash)
 		if err != nil {
 			return nil, Term{}, err
 		}
@@ -76,7 +106,7 @@ func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
 		}
 		terms = append(terms, compute, Term{What: "output buffer", Bytes: b.Output})
 	} else {
-		a, logits, err := activations(m, &s)
+		a, logits, err := p.activations(&s)
 		if err != nil {
 			return nil, Term{}, err
 		}
@@ -85,7 +115,7 @@ func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
 			terms = append(terms, logits)
 		}
 	}
-	terms = append(terms, runtime(s.Devices))
+	terms = append(terms, Runtime(s.Devices))
 	sum := Term{What: "total"}
 	for i := range terms {
 		t := &terms[i]
@@ -104,11 +134,8 @@ func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
 }
 
 // activations plans a pass in 16 bits.
-func activations(m *arch.Model, s *Serving) (Term, Term, *fault.Error) {
-	vocab, hidden := HeadSize(m)
-	if s.Hidden > 0 {
-		hidden = s.Hidden
-	}
+func (p *Piece) activations(s *Serving) (Term, Term, *fault.Error) {
+	vocab, hidden := p.vocab, p.hidden
 	tokens, ok := product(s.Prompt, s.Batch)
 	if s.Policy != Transformers {
 		tokens = min(s.Chunk, tokens)
@@ -118,16 +145,25 @@ func activations(m *arch.Model, s *Serving) (Term, Term, *fault.Error) {
 	if !ok || !ok2 || !ok3 {
 		return Term{}, Term{}, tooLarge()
 	}
-	g := graph{q: s.CacheQuestion, flash: s.Flash, tp: max(s.TP, 1), width: 2, u: tokens, cells: s.Context, h: hidden}
-	g.run(m, decoder(m))
-	a := Term{What: "activations", Status: Band, Bytes: g.peak, Low: g.peak * 7 / 10, High: g.peak * 13 / 10, Source: "measured, docs/accuracy.md"}
+	at := planned{tokens: tokens}
+	if !s.Flash {
+		at.cells = s.Context // the scores of that many keys
+	}
+	if p.last.tokens != at.tokens || p.last.cells != at.cells {
+		g := graph{q: s.CacheQuestion, flash: s.Flash, tp: max(s.TP, 1), width: 2, u: tokens, cells: s.Context, h: hidden}
+		g.run(p)
+		at.bytes = g.peak
+		p.last = at
+	}
+	n := p.last.bytes
+	a := Term{What: "activations", Status: Band, Bytes: n, Low: n * 7 / 10, High: n * 13 / 10, Source: "measured, docs/accuracy.md"}
 	return a, Term{What: "logits", Status: Bound, Bytes: logits, Low: logits / 2, High: logits}, nil
 }
 
-// runtime is what a GPU's runtime keeps: 0.3 to 0.6 GiB for the context and the
+// Runtime is what a GPU's runtime keeps: 0.3 to 0.6 GiB for the context and the
 // libraries' workspaces, and 0.35 to 0.4 GiB for NCCL's buffers where there are
 // several devices (the tables of NVIDIA's ai-dynamo/aiconfigurator, systems).
-func runtime(devices int64) Term {
+func Runtime(devices int64) Term {
 	const mib = 1 << 20
 	t := Term{What: "runtime", Status: Band, Low: 307 * mib, High: 614 * mib, Source: "ai-dynamo/aiconfigurator, systems"}
 	if devices > 1 {

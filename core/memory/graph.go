@@ -103,32 +103,37 @@ func vDim(p *arch.Part) int64 {
 	return p.Get("head_dim")
 }
 
-// run plans the layers, and the last norm.
-func (g *graph) run(m *arch.Model, layers []*arch.Kind) {
-	g.rope = true
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == arch.Position {
-					g.rope = false
-				}
-			}
-		}
-	}
+// run plans the layers of a piece, and the last norm.
+func (g *graph) run(p *Piece) {
+	g.rope = !p.learned
 	g.x = g.rows(g.h)
-	for i, k := range layers {
+	for i, k := range p.layers {
 		if attention(k) != nil {
 			g.final = i
 		}
 	}
-	for i, skip := range repeats(layers) {
+	for i, skip := range repeats(p.layers) {
 		if !skip {
-			g.layer(layers[i], i, i == len(layers)-1)
+			g.layer(p.layers[i], i, i == len(p.layers)-1)
 		}
 	}
-	if centred(m) {
+	if p.centred {
 		g.x = g.copied(g.x)
 	}
+}
+
+// learned reports whether a model adds positions to its embeddings.
+func learned(m *arch.Model) bool {
+	for bi := range m.Blocks {
+		for ki := range m.Blocks[bi].Kinds {
+			for pi := range m.Blocks[bi].Kinds[ki].Parts {
+				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == arch.Position {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // repeats says which layers need no planning: those between the second and the

@@ -33,8 +33,12 @@ type Buffers struct {
 // layers are named in Why. One layer of every kind is planned twice, and the last
 // of each, because the plan repeats.
 func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
-	vocab, hidden := HeadSize(m)
-	cells := roundUp(q.Context, llamaPad)
+	return Prepare(m, m, m, q).llamaBuffers(q, flash)
+}
+
+func (p *Piece) llamaBuffers(q CacheQuestion, flash bool) (Buffers, *fault.Error) {
+	vocab, hidden := p.vocab, p.hidden
+	cells := roundUp(q.Context, LlamaPad)
 	total, ok := product(cells, q.Batch)
 	out, ok2 := product(q.Batch, vocab, 4)
 	_, ok3 := product(q.Chunk, max(vocab, cells), 1024)
@@ -42,11 +46,14 @@ func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.E
 		return Buffers{}, tooLarge()
 	}
 	g := graph{q: q, flash: flash, tp: 1, width: 4, u: min(q.Chunk, total), cells: cells, h: hidden}
-	layers := decoder(m)
-	g.uniform = uniform(layers)
-	g.inputs(layers)
-	g.run(m, layers)
+	if p.last.tokens == g.u && p.last.cells == cells {
+		return Buffers{p.last.bytes, out, p.why}, nil
+	}
+	g.uniform = uniform(p.layers)
+	g.inputs(p.layers)
+	g.run(p)
 	g.rows(vocab)
+	p.last, p.why = planned{g.u, cells, g.peak}, g.why
 	return Buffers{g.peak, out, g.why}, nil
 }
 
@@ -114,7 +121,7 @@ func (g *graph) inputs(layers []*arch.Kind) {
 			in.keys = g.take(8 * g.u)
 			size := int64(2)
 			if w > 0 {
-				in.cells = min(g.cells, roundUp(w+g.q.Chunk, llamaPad))
+				in.cells = min(g.cells, roundUp(w+g.q.Chunk, LlamaPad))
 			}
 			if g.flash {
 				in.values = g.take(8 * g.u)

@@ -2,8 +2,8 @@ package memory
 
 import "llmsize/core/fault"
 
-// llamaPad is what llama.cpp rounds the cells of a cache up to.
-const llamaPad = 256
+// LlamaPad is what llama.cpp rounds the cells of a cache up to.
+const LlamaPad = 256
 
 // llamaCpp is llama.cpp's cache: one stream of cells for each sequence, padded;
 // a window keeps its own cache of window + chunk cells where that is less
@@ -14,7 +14,7 @@ const llamaPad = 256
 // cache; where every layer has the same window (Mistral-7B-v0.1, StarCoder2,
 // Phi-3-mini) llama.cpp knows of none.
 func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	cells := roundUp(q.Context, llamaPad)
+	cells := roundUp(q.Context, LlamaPad)
 	mixed := false
 	for i := range specs {
 		mixed = mixed || specs[i].Window == 0 && !specs[i].state && !specs[i].cross
@@ -27,9 +27,9 @@ func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) 
 	return sum(specs, q, func(s *spec) int64 {
 		switch {
 		case s.cross:
-			return roundUp(q.Encoder, llamaPad)
+			return roundUp(q.Encoder, LlamaPad)
 		case s.Window > 0:
-			return min(cells, roundUp(s.Window+q.Chunk, llamaPad))
+			return min(cells, roundUp(s.Window+q.Chunk, LlamaPad))
 		}
 		return cells
 	})

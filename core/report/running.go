@@ -18,6 +18,8 @@ type Running struct {
 	Terms []memory.Term // as if one device held everything
 	Total memory.Term
 
+	weights *quant.Weights // tensor by tensor
+
 	Fault        *fault.Error   // why the model cannot be laid out so; nil when it can
 	Device       *device.Device // nil: what follows is not known
 	Accelerators int64
@@ -61,19 +63,12 @@ func (r *Report) running() *fault.Error {
 		x.Device = nil
 		return nil
 	}
-	recipe, ok := quant.Named(r.Weights.Asked)
-	if !ok {
-		recipe, _, _ = quant.Own(r.Config)
-	}
-	weights, err := quant.Weigh(r.Model, &recipe, r.Config)
-	if err != nil {
-		return err
-	}
-	ask := serve.Ask{Model: r.Model, Weights: &weights, Layout: x.Layout, Cache: q, Flash: flash}
+	ask := serve.Ask{Model: r.Model, Weights: x.weights, Layout: x.Layout, Cache: q, Flash: flash}
 	if r.Query.Has(query.Prompt) {
 		ask.Prompt = r.Query.Int(query.Prompt)
 	}
-	if x.Stages, err = serve.Stages(&ask); err != nil {
+	plan := serve.Prepare(&ask)
+	if x.Stages, err = plan.Stages(); err != nil {
 		return err
 	}
 	x.Fullest = serve.Fullest(x.Stages)
@@ -86,8 +81,8 @@ func (r *Report) running() *fault.Error {
 	default:
 		x.Fits = "unclear"
 	}
-	x.Context, x.AnyContext = serve.LargestContext(&ask, room)
-	x.Batch, x.AnyBatch = serve.LargestBatch(&ask, room)
+	x.Context, x.AnyContext = plan.LargestContext(room)
+	x.Batch, x.AnyBatch = plan.LargestBatch(room)
 	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
 	for _, c := range formats {
 		if int64(r.Parameters.Stored)/80*c.bits/x.Layout.Devices() > room {
@@ -100,7 +95,7 @@ func (r *Report) running() *fault.Error {
 		}
 		try := ask
 		try.Weights = &w
-		if try.Fits(room) {
+		if serve.Prepare(&try).Fits(room) {
 			x.Format = c.name
 			break
 		}

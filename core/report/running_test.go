@@ -6,7 +6,6 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/content"
 	"llmsize/core/arch/families"
-	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
 	"llmsize/core/query"
@@ -287,18 +286,27 @@ func TestNoDevice(t *testing.T) {
 	}
 }
 
-// BenchmarkRunning is the whole report with every question about a device.
+// BenchmarkRunning is the whole report with every question about a device, and
+// without a device: between the two lie the inverse answers and the bounds.
 func BenchmarkRunning(b *testing.B) {
-	m, _ := catalog.Find("llama-3.1-8b")
-	s, _ := m.Subject()
-	d, _ := machines.Find("h100-sxm-80gb")
-	s.Device = d.Spec()
-	s.Config, _ = config.ParseObject(s.Config.JSON())
 	lib := families.Library()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := report.Answer(query.Query{}, s, lib); err != nil {
-			b.Fatal(err)
+	for _, link := range []string{"", "model=llama-3.1-70b&device=hgx-h100-8&weights=q4_k_m&kv-policy=llama.cpp", "model=deepseek-v3&device=gb200-nvl72", "model=deepseek-v4-pro&device=gb200-nvl72&kv-policy=paged", "model=qwen3.8-2.4t-a95b&device=tpu-v5p-8960&kv-policy=transformers", "model=laguna-s-2.1&device=gb200-nvl72&kv-policy=llama.cpp"} {
+		q, _, _ := query.Parse(link)
+		m, _ := catalog.Find(q.Get(query.Model))
+		s, _ := m.Subject()
+		d, _ := machines.Find(q.Get(query.Device))
+		for _, of := range []string{"with device", "without"} {
+			if s.Device = d.Spec(); of == "without" {
+				s.Device = nil
+			}
+			b.Run(m.Slug+" "+of, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := report.Answer(q, s, lib); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
 		}
 	}
 }

@@ -44,6 +44,7 @@ func (r *Report) weigh() *fault.Error {
 	}
 	r.Warnings = append(r.Warnings, w.Notes...)
 	r.put(recipe.Name, why, recipe.Bits, &w)
+	r.Running.weights = &w
 	r.Weights.ByRole = w.ByRole
 	return nil
 }

@@ -2,91 +2,180 @@ package serve
 
 import (
 	"llmsize/core/arch"
+	"llmsize/core/memory"
 	"llmsize/core/train"
 )
 
-// most bounds what is searched: contexts, batches.
-const most = int64(1) << 40
-
 // Fits reports whether every device of the layout has room: by the upper end of
 // every band.
-func (a *Ask) Fits(memory int64) bool {
-	return prepare(a).fits(a.Cache, a.Prompt, memory)
+func (p *Plan) Fits(room int64) bool {
+	return p.fits(p.ask.Cache, p.ask.Prompt, room)
 }
 
 // LargestContext is the most tokens that each of the batch's sequences may hold
 // on devices with so many bytes, the prompt being the context; 0 when not even
 // one fits. more is set when there is no bound, because nothing grows.
-func LargestContext(a *Ask, memory int64) (n int64, more bool) {
-	p, q := prepare(a), a.Cache
-	return largest(func(n int64) bool {
-		q.Context = n
-		return p.fits(q, 0, memory)
+//
+// What a device needs grows with the context in straight pieces: so many bytes a
+// token, less once a window is full. llama.cpp's cells come in steps of 256.
+func (p *Plan) LargestContext(room int64) (n int64, more bool) {
+	q, step := p.ask.Cache, int64(1)
+	if q.Policy == memory.LlamaCpp {
+		step = memory.LlamaPad
+	}
+	n, more = solve(room, func(n int64) (int64, bool) {
+		q.Context = n * step
+		return p.need(q, 0)
 	})
+	return n * step, more
 }
 
 // LargestBatch is the most sequences of the question's context that fit.
-func LargestBatch(a *Ask, memory int64) (n int64, more bool) {
-	p, q := prepare(a), a.Cache
-	return largest(func(n int64) bool {
+func (p *Plan) LargestBatch(room int64) (n int64, more bool) {
+	q := p.ask.Cache
+	return solve(room, func(n int64) (int64, bool) {
 		q.Batch = n
-		return p.fits(q, a.Prompt, memory)
+		return p.need(q, p.ask.Prompt)
 	})
 }
 
-// largest finds the largest n that fits, where all below fit: doubling, then
-// halving the gap, some 40 questions in all.
-func largest(fits func(n int64) bool) (int64, bool) {
-	if !fits(1) {
+// solve finds the largest n whose need does not pass the room, where need grows
+// with n in nearly straight pieces: it asks where a line through the newest two
+// answers crosses, and goes further each time that falls short. ok is false for
+// a need that is too large to count. more is set when everything fits.
+func solve(room int64, need func(n int64) (bytes int64, ok bool)) (n int64, more bool) {
+	below, ok := need(1)
+	if !ok || below > room {
 		return 0, false
 	}
-	low, high := int64(1), int64(2)
-	for ; high < most && fits(high); high *= 2 {
+	low, high := int64(1), most             // low fits and needs below; high does not, or is as far as anybody asks
+	above, known := int64(0), false         // what high needs
+	slope, gap, rose := 0.0, int64(1), true // bytes for one more; the least step; whether the last one fitted
+	for next := int64(1024); low+1 < high; {
+		next = min(max(next, low+1), high-1)
+		bytes, ok := need(next)
+		fitted := ok && bytes <= room
+		if gap *= 2; fitted != rose {
+			gap, rose = 1, fitted
+		}
+		if ok {
+			slope = float64(bytes-below) / float64(next-low)
+		}
+		if fitted {
+			low, below = next, bytes
+		} else {
+			high, above, known = next, bytes, ok
+		}
+		if known {
+			slope = float64(above-below) / float64(high-low)
+		}
+		far := float64(low) * 64
+		if slope > 0 {
+			far = float64(low) + float64(float64(room-below)/slope)
+		} else if high < most {
+			far = float64(low + (high-low)/2)
+		}
+		far = min(far, float64(high))
+		if next = min(int64(far), high-gap); fitted {
+			next = max(int64(far), low+gap)
+		}
+	}
+	return low, high == most
+}
+
+// last finds the last n for which something holds, where it holds for all below:
+// doubling, then halving the gap.
+func last(holds func(n int64) bool) int64 {
+	low, high := int64(0), int64(1)
+	for ; high < most && holds(high); high *= 2 {
 		low = high
 	}
-	if high >= most {
-		return low, true
-	}
 	for low+1 < high {
-		if mid := low + (high-low)/2; fits(mid) {
+		if mid := low + (high-low)/2; holds(mid) {
 			low = mid
 		} else {
 			high = mid
 		}
 	}
-	return low, false
+	return low
 }
 
-// maxDevices bounds the search for the fewest.
-const maxDevices = 4096
+// most bounds what is searched: contexts, batches.
+const most = int64(1) << 40
+
+// widest is the tensor parallelism up to which devices are sought: what one board has.
+const widest = 8
 
 // FewestDevices is the fewest devices that hold the model, and how: each number
-// is tried with the two largest tensor parallelisms up to eight that its heads
-// allow, the rest in stages. ok is false when no number up to 4,096 does.
-func FewestDevices(a *Ask, memory int64) (best train.Layout, ok bool) {
-	ask := *a
-	ask.Layout = train.Layout{TP: 1, PP: 1, EP: 1, DP: 1}
-	stages, err := Stages(&ask)
-	if err != nil || memory <= 0 {
-		return best, false
-	}
-	shared := stages[0].Terms[0].Low + stages[0].Terms[1].Low // weights and cache, which devices divide at best
-	n := max(1, (shared+memory-1)/memory)
+// is tried with every tensor parallelism up to eight that its heads allow, the
+// widest first, the rest in stages. ok is false when not even eight devices for
+// each layer have room.
+//
+// No fewer are tried than weights and cache take, divided evenly, beside the
+// runtime on each.
+func FewestDevices(a *Ask, room int64) (best train.Layout, ok bool) {
 	layers, heads := shape(a.Model)
-	for tries := 0; n <= maxDevices && tries < 64; n++ {
-		for tp, left := min(n, 8), 2; tp >= 1 && left > 0; tp-- {
-			if n%tp != 0 || !divides(heads, tp) || n/tp > max(layers, 1) {
-				continue
-			}
-			tries++
-			left--
-			ask.Layout = train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}
-			if ask.Fits(memory) {
-				return ask.Layout, true
-			}
+	layers = max(layers, 1)
+	var widths []int64
+	for tp := int64(widest); tp > 0; tp-- {
+		if divides(heads, tp) {
+			widths = append(widths, tp)
 		}
 	}
-	return best, false
+	s := search{ask: *a}
+	if !s.try(widths[0], layers, room) && !s.try(1, layers, room) {
+		return best, false
+	}
+	q := a.Cache
+	if q.Policy != memory.Transformers {
+		q.Policy = memory.Minimum // the others hold no less
+	}
+	_, shared, err := memory.Cache(a.Model, q)
+	if err != nil {
+		return best, false
+	}
+	shared += a.Weights.Bytes
+	for n := int64(1); ; n++ {
+		free := room - memory.Runtime(n).High
+		if free <= 0 || shared/n > free {
+			if n > widest*layers {
+				return best, false
+			}
+			continue
+		}
+		for _, tp := range widths {
+			if n%tp == 0 && n/tp <= layers && s.try(tp, n/tp, room) {
+				return s.ask.Layout, true
+			}
+		}
+		if n > widest*layers {
+			return best, false
+		}
+	}
+}
+
+// search is what layouts of one model have in common: what a device of each
+// tensor parallelism has of every tensor, with one stage and with several.
+type search struct {
+	ask    Ask
+	shares [widest + 1][2][]share
+	cuts   [widest + 1]*arch.Model
+}
+
+// try reports whether a layout fits, and leaves it in the ask.
+func (s *search) try(tp, pp, room int64) bool {
+	s.ask.Layout = train.Layout{TP: tp, PP: pp, EP: 1, DP: 1}
+	list := &s.shares[tp][min(pp-1, 1)]
+	if *list == nil {
+		*list = shares(&s.ask)
+	}
+	if s.cuts[tp] == nil {
+		s.cuts[tp] = cut(s.ask.Model, tp)
+	}
+	p := divide(&s.ask)
+	p.cut = s.cuts[tp]
+	p.weigh(*list)
+	return p.Fits(room)
 }
 
 // shape is the layers of all stacks, and the heads of every attention.

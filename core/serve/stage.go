@@ -36,51 +36,91 @@ type Stage struct {
 	Total  memory.Term
 }
 
-// plan is what does not change with the context and the batch: what every stage
-// holds, and what it weighs.
-type plan struct {
+// Plan is a layout made ready: what does not change with the context and the
+// batch, so that many questions cost little.
+type Plan struct {
 	ask     *Ask
 	held    [][]train.Held
 	weights []int64
-	models  []*arch.Model // a stage's layers
-	cached  []*arch.Model // the same with a device's share of heads; nil without tensor parallelism
-	hidden  int64
+	alike   []int           // for each stage the first that holds the same
+	pieces  []*memory.Piece // of those first ones, made when asked for
+	cut     *arch.Model     // the model with a device's share of heads
 }
 
-func prepare(a *Ask) *plan {
-	l := &a.Layout
-	p := &plan{ask: a, held: train.Stages(a.Model, l.PP)}
-	p.weights = stageWeights(a, p.held)
-	_, p.hidden = memory.HeadSize(a.Model)
-	p.models, p.cached = make([]*arch.Model, len(p.held)), make([]*arch.Model, len(p.held))
-	for i, held := range p.held {
-		p.models[i] = a.Model
-		if l.PP > 1 {
-			p.models[i] = piece(a.Model, held, 1)
-		}
-		if l.TP > 1 {
-			p.cached[i] = piece(a.Model, held, l.TP)
+// Prepare divides a model over a layout.
+func Prepare(a *Ask) *Plan {
+	p := divide(a)
+	p.weigh(shares(a))
+	return p
+}
+
+// divide divides a model into stages, and finds those that hold the same.
+func divide(a *Ask) *Plan {
+	p := &Plan{ask: a, held: train.Stages(a.Model, a.Layout.PP)}
+	p.alike, p.pieces = make([]int, len(p.held)), make([]*memory.Piece, len(p.held))
+	for i := range p.held {
+		p.alike[i] = i
+		for j := 0; j < i; j++ {
+			if p.alike[j] == j && same(p.held[i], p.held[j]) {
+				p.alike[i] = j
+				break
+			}
 		}
 	}
 	return p
 }
 
-// Stages works out every stage. Stages that hold the same are all listed.
-func Stages(a *Ask) ([]Stage, *fault.Error) {
-	return prepare(a).stages(a.Cache, a.Prompt)
+func same(a, b []train.Held) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
 }
 
-// stages works out every stage for another cache and prompt.
-func (p *plan) stages(q memory.CacheQuestion, prompt int64) ([]Stage, *fault.Error) {
+// piece is what stage i holds, made ready; i is the first of its like.
+func (p *Plan) piece(i int) *memory.Piece {
+	if p.pieces[i] != nil {
+		return p.pieces[i]
+	}
+	m := p.ask.Model
+	if p.cut == nil {
+		p.cut = cut(m, p.ask.Layout.TP)
+	}
+	part, cached := m, p.cut
+	if len(p.held) > 1 {
+		part, cached = piece(m, m, p.held[i]), piece(m, p.cut, p.held[i])
+	}
+	p.pieces[i] = memory.Prepare(m, part, cached, p.ask.Cache)
+	return p.pieces[i]
+}
+
+// serving is what stage i is asked, with so many bytes of weights.
+func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64) memory.Serving {
 	l := &p.ask.Layout
 	q.Batch = (q.Batch + l.DP - 1) / l.DP
 	if prompt == 0 {
 		prompt = q.Context
 	}
+	return memory.Serving{CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
+}
+
+// shared reports whether the weights are a share that was not counted tensor by
+// tensor: llama.cpp's file cut by what llama.cpp does not have.
+func (p *Plan) shared() bool {
+	l := &p.ask.Layout
+	return (l.TP > 1 || l.EP > 1) && gguf(p.ask.Weights)
+}
+
+// Stages works out every stage. Stages that hold the same are all listed.
+func (p *Plan) Stages() ([]Stage, *fault.Error) {
+	a := p.ask
 	out := make([]Stage, len(p.held))
 	for i, held := range p.held {
-		s := memory.Serving{CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: p.weights[i], TP: l.TP, Devices: l.Devices(), Hidden: p.hidden,
-			Cached: p.cached[i], Shared: gguf(p.ask.Weights) && (l.TP > 1 || l.EP > 1)}
 		x := &out[i]
 		x.First, x.Last = i == 0, i == len(p.held)-1
 		for _, h := range held {
@@ -89,17 +129,44 @@ func (p *plan) stages(q memory.CacheQuestion, prompt int64) ([]Stage, *fault.Err
 			}
 		}
 		var err *fault.Error
-		if x.Terms, x.Total, err = memory.Footprint(p.models[i], s); err != nil {
+		if x.Terms, x.Total, err = p.piece(p.alike[i]).Footprint(p.serving(a.Cache, a.Prompt, p.weights[i])); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
+// need is what the fullest device takes, by the upper end of every band; ok is
+// false when that passes what can be counted.
+func (p *Plan) need(q memory.CacheQuestion, prompt int64) (n int64, ok bool) {
+	for i, first := range p.alike {
+		if first != i {
+			continue
+		}
+		heaviest := int64(0)
+		for j, w := range p.weights {
+			if p.alike[j] == i {
+				heaviest = max(heaviest, w)
+			}
+		}
+		_, total, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest))
+		if err != nil {
+			return 0, false
+		}
+		n = max(n, total.High)
+	}
+	return n, true
+}
+
 // fits reports whether every device has room.
-func (p *plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
-	stages, err := p.stages(q, prompt)
-	return err == nil && Fullest(stages).Total.High <= room
+func (p *Plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
+	for _, w := range p.weights {
+		if w > room {
+			return false
+		}
+	}
+	n, ok := p.need(q, prompt)
+	return ok && n <= room
 }
 
 // Fullest is the stage that needs most.
@@ -113,43 +180,62 @@ func Fullest(stages []Stage) *Stage {
 	return best
 }
 
-// piece is the part of a model that a stage holds, with a device's share of
-// heads and of state.
-func piece(m *arch.Model, held []train.Held, tp int64) *arch.Model {
-	out := *m
+// piece is the part of a model that a stage holds. like is the model or one that
+// has the same blocks and kinds: m's with a device's share of heads.
+func piece(m, like *arch.Model, held []train.Held) *arch.Model {
+	out := *like
 	out.Blocks = nil
-	var last *arch.Block
-	var kinds []int // of the last block: which of its kinds are there
+	at := -1        // the block at hand
+	var kinds []int // of it: which of its kinds are there
 	for _, h := range held {
-		if h.Block != last {
-			last, kinds = h.Block, kinds[:0]
-			out.Blocks = append(out.Blocks, arch.Block{Index: last.Index, Title: last.Title})
+		if at < 0 || h.Block != &m.Blocks[at] {
+			for at = 0; h.Block != &m.Blocks[at]; at++ {
+			}
+			kinds = kinds[:0]
+			out.Blocks = append(out.Blocks, arch.Block{Index: h.Block.Index, Title: h.Block.Title})
 		}
 		b := &out.Blocks[len(out.Blocks)-1]
-		at := 0
-		for at < len(kinds) && kinds[at] != h.Kind {
-			at++
+		ki := 0
+		for ki < len(kinds) && kinds[ki] != h.Kind {
+			ki++
 		}
-		if at == len(kinds) {
+		if ki == len(kinds) {
 			kinds = append(kinds, h.Kind)
-			k := last.Kinds[h.Kind]
+			k := like.Blocks[at].Kinds[h.Kind]
 			k.Count = 0
-			if tp > 1 {
-				parts := make([]arch.Part, len(k.Parts))
-				copy(parts, k.Parts)
-				for i := range parts {
-					parts[i].Props = divided(parts[i].Props, tp)
-				}
-				k.Parts = parts
-			}
 			b.Kinds = append(b.Kinds, k)
 		}
-		b.Kinds[at].Count += h.Layers
+		b.Kinds[ki].Count += h.Layers
 		if b.Index != "" {
 			for range h.Layers {
-				b.Pattern = append(b.Pattern, uint16(at))
+				b.Pattern = append(b.Pattern, uint16(ki))
 			}
 		}
+	}
+	return &out
+}
+
+// cut is a model with the share of heads and of state that one of tp devices has:
+// one key and value head at least, and the whole of a latent.
+func cut(m *arch.Model, tp int64) *arch.Model {
+	if tp == 1 {
+		return m
+	}
+	out := *m
+	out.Blocks = make([]arch.Block, len(m.Blocks))
+	for i, b := range m.Blocks {
+		kinds := make([]arch.Kind, len(b.Kinds))
+		for j, k := range b.Kinds {
+			parts := make([]arch.Part, len(k.Parts))
+			copy(parts, k.Parts)
+			for p := range parts {
+				parts[p].Props = divided(parts[p].Props, tp)
+			}
+			k.Parts = parts
+			kinds[j] = k
+		}
+		b.Kinds = kinds
+		out.Blocks[i] = b
 	}
 	return &out
 }
@@ -165,140 +251,4 @@ func divided(props []arch.Prop, tp int64) []arch.Prop {
 		}
 	}
 	return out
-}
-
-// stageWeights is the bytes of the weights on one device of every stage: of each
-// tensor the device's share of its elements, at the tensor's own bytes per
-// element. llama.cpp's files name tensors in their own way: whole layers are told
-// by their index; under tensor or expert parallelism, which llama.cpp does not
-// have, a stage's bytes go by the share of its elements.
-func stageWeights(a *Ask, parts [][]train.Held) []int64 {
-	l := &a.Layout
-	out := make([]int64, len(parts))
-	if l.TP == 1 && l.PP == 1 && l.EP == 1 {
-		out[0] = a.Weights.Bytes
-		return out
-	}
-	if gguf(a.Weights) && l.TP == 1 && l.EP == 1 {
-		return layerWeights(a.Weights, parts)
-	}
-	average := float64(a.Weights.Bytes) / float64(max(a.Weights.Elements, 1))
-	var done []train.Held // layers of a block that earlier stages hold
-	for i, held := range parts {
-		bytes := 0.0
-		for _, h := range held {
-			at := before(&done, h)
-			k := &h.Block.Kinds[h.Kind]
-			for pi := range k.Parts {
-				p := &k.Parts[pi]
-				share := l.Elements(p)
-				for ti := range p.Tensors {
-					x := each(a.Weights, &p.Tensors[ti], h.Block, at)
-					if x == 0 {
-						x = average
-					}
-					bytes = float64(bytes + float64(float64(share[ti])*float64(h.Layers)*x))
-				}
-			}
-		}
-		out[i] = int64(bytes + 0.5)
-	}
-	return out
-}
-
-// before returns how many layers of a block stand on earlier stages, and adds
-// those of this one.
-func before(done *[]train.Held, h train.Held) int64 {
-	for i := range *done {
-		if d := &(*done)[i]; d.Block == h.Block {
-			at := d.Layers
-			d.Layers += h.Layers
-			return at
-		}
-	}
-	*done = append(*done, h)
-	return 0
-}
-
-// gguf reports whether weights bear llama.cpp's names.
-func gguf(w *quant.Weights) bool {
-	for i := range w.Runs {
-		if w.Runs[i].Name == embedding {
-			return true
-		}
-	}
-	return false
-}
-
-// llama.cpp's names for what stands outside layers.
-const (
-	embedding = "token_embd.weight"
-	head      = "output.weight"
-)
-
-// layerWeights divides llama.cpp's tensors by layers: the embedding goes first,
-// what follows the layers last, with a copy of the embedding where it is the head.
-func layerWeights(w *quant.Weights, parts [][]train.Held) []int64 {
-	out := make([]int64, len(parts))
-	tied, rows := true, int64(0)
-	for i := range w.Runs {
-		r := &w.Runs[i]
-		tied = tied && r.Name != head
-		if r.Name == embedding {
-			rows = r.Bytes * r.Tensors
-		}
-	}
-	from := int64(0)
-	for i, held := range parts {
-		to := from
-		for _, h := range held {
-			if h.Block.Index != "" {
-				to += h.Layers
-			}
-		}
-		for j := range w.Runs {
-			r := &w.Runs[j]
-			switch {
-			case len(r.Layers) > 0:
-				all, mine := int64(0), int64(0)
-				for _, s := range r.Layers {
-					all += s.To - s.From + 1
-					mine += max(0, min(s.To+1, to)-max(s.From, from))
-				}
-				out[i] += r.Bytes * (r.Tensors / max(all, 1)) * mine
-			case r.Name == embedding && i == 0, r.Name != embedding && i == len(parts)-1:
-				out[i] += r.Bytes * r.Tensors
-			}
-		}
-		from = to
-	}
-	if tied && len(parts) > 1 {
-		out[len(parts)-1] += rows
-	}
-	return out
-}
-
-// each is the bytes of an element of a tensor in the layer at; 0 when the
-// weights do not name it.
-func each(w *quant.Weights, t *arch.Tensor, b *arch.Block, at int64) float64 {
-	name := t.Name
-	if t.TiedTo != "" {
-		name = t.TiedTo
-	}
-	for i := range w.Runs {
-		r := &w.Runs[i]
-		if r.Name == name && (b.Index == "" || len(r.Layers) == 0 || holds(r.Layers, at)) {
-			return float64(r.Bytes) / float64(max(r.Elements, 1))
-		}
-	}
-	return 0
-}
-
-func holds(spans []arch.Span, at int64) bool {
-	for _, s := range spans {
-		if at >= s.From && at <= s.To {
-			return true
-		}
-	}
-	return false
 }

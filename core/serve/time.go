@@ -98,7 +98,7 @@ func critical(m compute.Machine, always, experts float64, total, picked int64, p
 	if m.Peak == 0 || perToken == 0 {
 		return 0
 	}
-	n, _ := largest(func(n int64) bool {
+	n := last(func(n int64) bool {
 		read := float64(always + float64(experts*compute.Coverage(total, picked, n)))
 		return float64(read/m.Bandwidth) > float64(float64(n)*perToken/m.Peak)
 	})
@@ -110,27 +110,7 @@ func critical(m compute.Machine, always, experts float64, total, picked int64, p
 func kvBytes(a *Ask, batch int64) (float64, *fault.Error) {
 	q := a.Cache
 	q.Policy, q.Batch = memory.Minimum, batch
-	m := a.Model
-	if a.Layout.TP > 1 {
-		whole := *m
-		whole.Blocks = make([]arch.Block, len(m.Blocks))
-		for i, b := range m.Blocks {
-			kinds := make([]arch.Kind, len(b.Kinds))
-			for j, k := range b.Kinds {
-				parts := make([]arch.Part, len(k.Parts))
-				copy(parts, k.Parts)
-				for p := range parts {
-					parts[p].Props = divided(parts[p].Props, a.Layout.TP)
-				}
-				k.Parts = parts
-				kinds[j] = k
-			}
-			b.Kinds = kinds
-			whole.Blocks[i] = b
-		}
-		m = &whole
-	}
-	_, n, err := memory.Cache(m, q)
+	_, n, err := memory.Cache(cut(a.Model, a.Layout.TP), q)
 	return float64(float64(n) * float64(a.Layout.TP)), err
 }
 
@@ -163,29 +143,15 @@ func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
 		return always, experts
 	}
 	average := float64(w.Bytes) / float64(max(w.Elements, 1))
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			at := int64(0)
-			if b.Index != "" {
-				at = b.Spans(ki)[0].From
-			}
-			for pi := range k.Parts {
-				for ti := range k.Parts[pi].Tensors {
-					t := &k.Parts[pi].Tensors[ti]
-					if t.TiedTo != "" || t.Uses == 0 {
-						continue
-					}
-					x := each(w, t, b, at)
-					if x == 0 {
-						x = average
-					}
-					put(t.Role, float64(float64(t.Params(k.Count))*x))
-				}
-			}
+	stored(m, w, func(b *arch.Block, ki int, p *arch.Part, ti int, r *quant.Stored) {
+		switch t := &p.Tensors[ti]; {
+		case t.TiedTo != "" || t.Uses == 0:
+		case r != nil:
+			put(t.Role, float64(float64(r.Bytes)*float64(r.Tensors)))
+		default:
+			put(t.Role, float64(float64(t.Params(b.Kinds[ki].Count))*average))
 		}
-	}
+	})
 	return always, experts
 }
 
