@@ -1,8 +1,10 @@
 // Command accuracy sets what the engine answers beside what others have
 // measured, and writes docs/accuracy.md: go run ./build/accuracy.
 //
-// The rows are in memory.txt and decode.txt, each with its source. A row that
-// lies outside what the engine says is in the table with the reason.
+// The rows are in the text files beside it, each with its source; sources.txt
+// spells those that several tables name, configs.txt has the models that the
+// catalogue lacks. A row that lies outside what the engine says is in the table
+// with the reason.
 package main
 
 import (
@@ -14,16 +16,12 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"llmsize/build/catalogue"
 	"llmsize/build/fixtures/fixture"
-	"llmsize/content"
-	"llmsize/core/arch/families"
-	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/serve"
 )
 
-//go:embed memory.txt decode.txt
+//go:embed *.txt
 var files embed.FS
 
 func main() {
@@ -52,38 +50,11 @@ llama.cpp, to the last digit. What remains is what depends on a runtime.
 func document(root string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(head)
-	cat, err := catalogue.Load(content.FS())
+	d, err := newDesk()
 	if err != nil {
 		return nil, err
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
-	if err != nil {
-		return nil, err
-	}
-	ask := func(link, device string) (*report.Report, error) {
-		q, _, fail := query.Parse(link)
-		if fail != nil {
-			return nil, fail
-		}
-		m, ok := cat.Find(q.Get(query.Model))
-		if !ok {
-			return nil, fmt.Errorf("no model %s", q.Get(query.Model))
-		}
-		s, err := m.Subject()
-		if err != nil {
-			return nil, err
-		}
-		d, ok := devices.Find(device)
-		if !ok {
-			return nil, fmt.Errorf("no device %s", device)
-		}
-		s.Device = d.Spec()
-		r, fail := report.Answer(q, s, families.Library())
-		if fail != nil {
-			return nil, fmt.Errorf("%s: %w", link, fail)
-		}
-		return r, nil
-	}
+	ask := d.ask
 	if err := bufferTable(&b, os.DirFS(filepath.Join(root, "core", "memory", "testdata")), ask); err != nil {
 		return nil, err
 	}
@@ -92,6 +63,11 @@ func document(root string) ([]byte, error) {
 	}
 	if err := decodeTable(&b, ask); err != nil {
 		return nil, err
+	}
+	for _, table := range []func(*bytes.Buffer, *desk) error{gpt3Table, runTable, hourTable, trainTable, statedTable, unansweredTable} {
+		if err := table(&b, d); err != nil {
+			return nil, err
+		}
 	}
 	return b.Bytes(), nil
 }

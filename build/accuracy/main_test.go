@@ -28,3 +28,55 @@ func TestDocument(t *testing.T) {
 		t.Errorf("%d runs above the band, whose upper end is %.2f", n, serve.DecodeEfficiency.High)
 	}
 }
+
+// TestReasons: a figure that does not come out says why, and none that comes out
+// makes excuses.
+func TestReasons(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := runRows(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range runs {
+		x := &runs[i]
+		if x.agrees() == (x.Row["why"] != "") {
+			t.Errorf("%s, %s, %s: %g printed, %g counted (%+.2f%%): %q", x.Row["source"], x.Row["model"], x.Row["quantity"], x.printed, x.counted, 100*x.off(), x.Row["why"])
+		}
+	}
+	counts, err := statedRows(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range counts {
+		x := &counts[i]
+		if x.agrees() == (x.Row["why"] != "") {
+			t.Errorf("%s, %s: %g stated, %g counted: %q", x.Row["model"], x.Row["count"], x.says, x.counted, x.Row["why"])
+		}
+	}
+	memory, err := trainRows(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range memory {
+		x := &memory[i]
+		if x.agrees() == (x.Row["why"] != "") {
+			t.Errorf("%s, %s, %s: %g GiB, counted %.2f to %.2f: %q", x.Row["source"], x.Row["model"], x.Row["run"], x.measured, x.low, x.high, x.Row["why"])
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	for text, want := range map[string]float64{"3": 3, "100*64*2048/4/8": 409600, "2e3/1e3": 2} {
+		if got, err := value(text); err != nil || got != want {
+			t.Errorf("%s is %g, want %g (%v)", text, got, want, err)
+		}
+	}
+	for _, text := range []string{"a", "2*b", "/3", "4**5"} {
+		if got, err := value(text); err == nil {
+			t.Errorf("%s is %g", text, got)
+		}
+	}
+}

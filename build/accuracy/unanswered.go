@@ -1,0 +1,28 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"llmsize/build/fixtures/fixture"
+)
+
+// unansweredTable lists what was read and cannot be counted again.
+func unansweredTable(b *bytes.Buffer, _ *desk) error {
+	rows, err := fixture.LoadTable(files, "unanswered.txt")
+	if err != nil {
+		return err
+	}
+	b.WriteString(`
+## What cannot be counted again
+
+Figures that were read and are in no table above, because something is not said.
+
+| what | where | what is missing |
+|---|---|---|
+`)
+	for _, r := range rows {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", r["what"], r["where"], r["missing"])
+	}
+	return nil
+}
