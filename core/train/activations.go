@@ -129,53 +129,97 @@ func (t *tally) input(what string, width int64) {
 	}
 }
 
-// save lists what a stage keeps, and for how many micro-batches: with the
-// schedule of one forward and one backward pass in turn, stage i of p has up to
-// p − i in flight (Narayanan et al. 2021, arXiv 2104.04473, section 2.2).
-func save(m *arch.Model, held []stageOf, q *Question, stage int64) (out []Saved, flight int64) {
-	flight = q.Layout.PP - stage
+// activations works out what one layer keeps.
+func (p *plan) activations(u *unit, q *Question) {
+	k := &u.block.Kinds[u.kind]
+	t := tally{m: p.m, q: q}
+	for pi := range k.Parts {
+		t.part(&k.Parts[pi])
+	}
+	u.sums, u.moment = t.sums, t.moment
+	u.input = float64(float64(t.value()*t.width(k)) * t.tokens)
+	if q.Saving.Sequence {
+		u.input = float64(u.input / float64(q.Layout.TP))
+	}
+}
+
+// again is what one layer takes for a moment only: what recomputation makes again
+// of it, or the loss. at is the sum that it is, -1 for all of it.
+func (u *unit) again(recompute string) (bytes float64, at int) {
+	bytes, at = 0, -1
+	switch {
+	case recompute == "full" && u.block.Index != "":
+		for i := range u.sums {
+			bytes = float64(bytes + u.sums[i].bytes)
+		}
+	case recompute == "selective":
+		for i := range u.sums {
+			if u.sums[i].what == scores && u.sums[i].bytes > bytes {
+				bytes, at = u.sums[i].bytes, i
+			}
+		}
+	}
+	return bytes, at
+}
+
+// kept is the bytes of activations on a device of a stage.
+func (p *plan) kept(q *Question, s *stage) float64 {
+	sum, most := 0.0, 0.0
+	for _, h := range s.held {
+		u := &p.units[h.unit]
+		again, _ := u.again(q.Saving.Recompute)
+		most = max(most, again, u.moment)
+		if q.Saving.Recompute == "full" && u.block.Index != "" {
+			if again > 0 {
+				sum = float64(sum + float64(u.input*float64(h.flying)))
+			}
+			continue
+		}
+		for i := range u.sums {
+			if u.sums[i].what != scores || q.Saving.Recompute != "selective" {
+				sum = float64(sum + float64(u.sums[i].bytes*float64(h.flying)))
+			}
+		}
+	}
+	return float64(sum + most)
+}
+
+// save lists what a stage keeps.
+func (p *plan) save(q *Question, s *stage) (out []Saved) {
 	var again Saved
-	for _, s := range held {
-		k := &s.block.Kinds[s.kind]
-		t := tally{m: m, q: q}
-		for pi := range k.Parts {
-			t.part(&k.Parts[pi])
-		}
-		if t.moment > again.Layer {
-			again = Saved{Block: s.block.Title, Title: "loss", What: "logits and their gradients", Layers: 1, Layer: t.moment, Bytes: t.moment, Again: true}
-		}
-		full := q.Saving.Recompute == "full" && s.block.Index != ""
-		sum := float64(0)
-		for _, x := range t.sums {
-			sum = float64(sum + x.bytes)
-			if full {
-				continue
+	for _, h := range s.held {
+		u := &p.units[h.unit]
+		label := u.block.Kinds[u.kind].Label
+		moment := func(title, what string, bytes float64) {
+			if bytes > again.Layer {
+				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Bytes: bytes, Again: true}
 			}
-			made := x.what == scores && q.Saving.Recompute == "selective"
-			if made {
-				if x.bytes > again.Layer {
-					again = Saved{Block: s.block.Title, Kind: k.Label, Title: x.title, What: x.what, Layers: 1, Layer: x.bytes, Bytes: x.bytes, Again: true}
-				}
-				continue
-			}
-			out = append(out, Saved{Block: s.block.Title, Kind: k.Label, Title: x.title, What: x.what, Layers: s.layers, Layer: x.bytes,
-				Bytes: float64(x.bytes * float64(s.layers*flight))})
 		}
-		if full && sum > 0 {
-			in := float64(t.value()*t.width(k)) * t.tokens
-			if q.Saving.Sequence {
-				in = float64(in / float64(q.Layout.TP))
+		keep := func(title, what string, bytes float64) {
+			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Bytes: float64(bytes * float64(h.flying))})
+		}
+		moment("loss", "logits and their gradients", u.moment)
+		made, at := u.again(q.Saving.Recompute)
+		if q.Saving.Recompute == "full" && u.block.Index != "" {
+			if made > 0 {
+				keep("layer", inputs, u.input)
+				moment("layer", "all of it", made)
 			}
-			out = append(out, Saved{Block: s.block.Title, Kind: k.Label, Title: "layer", What: inputs, Layers: s.layers, Layer: in, Bytes: float64(in * float64(s.layers*flight))})
-			if sum > again.Layer {
-				again = Saved{Block: s.block.Title, Kind: k.Label, Title: "layer", What: "all of it", Layers: 1, Layer: sum, Bytes: sum, Again: true}
+			continue
+		}
+		if at >= 0 {
+			moment(u.sums[at].title, scores, made)
+		}
+		for _, x := range u.sums {
+			if x.what != scores || q.Saving.Recompute != "selective" {
+				keep(x.title, x.what, x.bytes)
 			}
 		}
 	}
 	if again.Layer > 0 {
 		out = append(out, again)
 	}
-	return out, flight
+	return out
 }
 
 // width is the residual stream's: the input of the layer's first matrix.
@@ -218,6 +262,9 @@ func (t *tally) part(p *arch.Part) {
 		}
 	}
 	t.tokens = float64(float64(n) * float64(t.q.Saving.Micro))
+	if p.Stream != "pooled" {
+		t.tokens = float64(t.tokens / float64(max(t.q.Layout.CP, 1)))
+	}
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Role == arch.Norm && x.Op == arch.Scale && len(x.Dims) > 0 {
 			t.norm(i)
@@ -469,7 +516,9 @@ func (t *tally) head() {
 	_, out := sides(last)
 	all := t.tokens
 	t.inner(loss, t.saves("head", 0)*out)
-	t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
+	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
+		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
+	}
 	t.inner(loss, 4*out)
 	t.tokens = all
 	if !t.q.Saving.Fused { // logits, their gradient in fp32, and that cast to the logits' own format

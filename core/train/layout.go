@@ -7,16 +7,31 @@ import (
 )
 
 // Layout is how a run is spread over devices: each holds one of PP stages of
-// layers, one of TP slices of their matrices, and works on one of DP parts of
-// the batch. Experts are divided over EP of the DP ranks (Megatron-LM's expert
-// parallelism), so devices = TP × PP × DP.
+// layers, one of TP slices of their matrices, and works on one of CP pieces of the
+// sequences of one of DP parts of the batch. Experts are divided over EP of the
+// CP × DP ranks that have the same weights (Megatron-LM's expert parallelism), so
+// devices = TP × PP × CP × DP.
 type Layout struct {
 	TP, PP, EP, DP int64
-	Zero           int64 // ZeRO stage: 1 shards the optimizer over DP, 2 gradients too, 3 weights too
+	CP             int64 // context parallelism; 0 is 1
+	VP             int64 // pieces of layers that each stage holds, taken in turns; 0 is 1, a stage of layers that follow each other
+	Zero           int64 // ZeRO stage: 1 shards the optimizer over the ranks with the same weights, 2 gradients too, 3 weights too
 }
 
-// Devices is how many devices the layout takes.
-func (l *Layout) Devices() int64 { return l.TP * l.PP * l.DP }
+// Devices is how many devices the layout takes; 2^62 when they are more.
+func (l *Layout) Devices() int64 {
+	n, r := l.TP*l.PP, l.Ranks()
+	if r > 0 && n > (1<<62)/r {
+		return 1 << 62
+	}
+	return n * r
+}
+
+// Ranks is how many devices have the same weights, experts aside, and share states under ZeRO.
+func (l *Layout) Ranks() int64 { return l.DP * max(l.CP, 1) }
+
+// virtual is into how many pieces the layers are divided.
+func (l *Layout) virtual() int64 { return l.PP * max(l.VP, 1) }
 
 // Check reports a layout that a model cannot have. devices is 0 when any number will do.
 func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
@@ -27,45 +42,83 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 	for _, x := range [...]struct {
 		name string
 		n    int64
-	}{{"tp", l.TP}, {"pp", l.PP}, {"ep", l.EP}, {"dp", l.DP}} {
+	}{{"tp", l.TP}, {"pp", l.PP}, {"ep", l.EP}, {"dp", l.DP}, {"cp", max(l.CP, 1)}, {"vp", max(l.VP, 1)}} {
 		if x.n < 1 || x.n > most {
 			return bad(x.name, x.n, "is out of range", "1 to "+units.Group(most))
 		}
 	}
 	if devices > 0 && l.Devices() != devices {
-		return bad("devices", devices, "tp × pp × dp = "+units.Itoa(l.TP)+" × "+units.Itoa(l.PP)+" × "+units.Itoa(l.DP)+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
+		names, numbers := "tp × pp × dp", units.Itoa(l.TP)+" × "+units.Itoa(l.PP)+" × "+units.Itoa(l.DP)
+		if l.CP > 1 {
+			names, numbers = names+" × cp", numbers+" × "+units.Itoa(l.CP)
+		}
+		return bad("devices", devices, names+" = "+numbers+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
 	}
-	layers, experts := int64(0), int64(0)
+	x := shapeOf(m)
+	for _, h := range x.heads {
+		if h%l.TP != 0 {
+			return bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of attention", "a divisor of "+units.Itoa(h))
+		}
+	}
+	for _, e := range x.experts {
+		if e%l.EP != 0 {
+			return bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e))
+		}
+	}
+	layers := max(x.layers, 1)
+	switch {
+	case l.PP > layers:
+		return bad("pp", l.PP, "there are more stages than layers", "1 to "+units.Itoa(layers))
+	case l.VP > 1 && l.PP == 1:
+		return bad("vp", l.VP, "there is one pipeline stage, and nothing to take in turns", "1, or pp of 2 and more")
+	case l.virtual() > layers:
+		return bad("vp", l.VP, "pp × vp pieces are more than there are layers", "1 to "+units.Itoa(layers/l.PP))
+	case l.EP > 1 && len(x.experts) == 0:
+		return bad("ep", l.EP, "the model has no experts", "1")
+	case l.Ranks()%l.EP != 0:
+		return bad("ep", l.EP, "experts are divided over the ranks with the same weights, of which there are "+units.Itoa(l.Ranks()), "a divisor of dp × cp")
+	}
+	return nil
+}
+
+// shape is what bounds a model's layouts.
+type shape struct {
+	layers         int64   // of all stacks
+	heads, experts []int64 // each number once
+}
+
+// shapeOf reads a model's stacks.
+func shapeOf(m *arch.Model) (s shape) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if b.Index == "" {
 			continue
 		}
-		layers += int64(len(b.Pattern))
+		s.layers += int64(len(b.Pattern))
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
-				if h := p.Get("heads"); h > 0 && p.Role == arch.Attention && h%l.TP != 0 {
-					return bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of "+p.Title, "a divisor of "+units.Itoa(h))
+				if p.Role == arch.Attention {
+					s.heads = once(s.heads, p.Get("heads"))
 				}
-				if e := p.Get("experts"); e > 0 {
-					experts = e
-					if e%l.EP != 0 {
-						return bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e))
-					}
-				}
+				s.experts = once(s.experts, p.Get("experts"))
 			}
 		}
 	}
-	switch {
-	case l.PP > max(layers, 1):
-		return bad("pp", l.PP, "there are more stages than layers", "1 to "+units.Itoa(max(layers, 1)))
-	case l.EP > 1 && experts == 0:
-		return bad("ep", l.EP, "the model has no experts", "1")
-	case l.DP%l.EP != 0:
-		return bad("ep", l.EP, "experts are divided over data-parallel ranks, of which there are "+units.Itoa(l.DP), "a divisor of dp")
+	return s
+}
+
+// once adds a number above zero that is not in the list.
+func once(list []int64, n int64) []int64 {
+	if n <= 0 {
+		return list
 	}
-	return nil
+	for _, x := range list {
+		if x == n {
+			return list
+		}
+	}
+	return append(list, n)
 }
 
 // cut is how a tensor is divided by tensor parallelism.

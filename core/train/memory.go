@@ -11,10 +11,36 @@ type Question struct {
 	Optimizer *Optimizer
 	Precision *Precision
 	Layout    Layout
+	Offload   Offload
 	Adapters  []Adapter // LoRA's; none when everything is trained
 	// Frozen is the bytes of FrozenOf elements of the base model under adapters: a quantized base takes less than 2 each.
 	Frozen, FrozenOf int64
 	Saving           Saving
+}
+
+// Offload is what waits in the host's memory until a step needs it.
+type Offload uint8
+
+// OffloadOptimizer keeps gradients and the optimizer's states with the host, which
+// makes the step (Ren et al. 2021, ZeRO-Offload, arXiv 2101.06840, section 3);
+// OffloadAll the weights too, of which the device then has the layer at work
+// (Rajbhandari et al. 2021, ZeRO-Infinity, arXiv 2104.07857, section 5): ZeRO stage 3.
+const (
+	OffloadNone Offload = iota
+	OffloadOptimizer
+	OffloadAll
+)
+
+// Check reports what a run cannot be, whatever the model is.
+func (q *Question) Check() *fault.Error {
+	l := &q.Layout
+	switch cp := max(l.CP, 1); {
+	case q.Offload == OffloadAll && l.Zero < 3:
+		return &fault.Error{Field: "offload", Given: "all", Problem: "weights wait with the host in ZeRO stage 3 only", Allowed: "none, optimizer", Hint: "zero=3 allows it"}
+	case cp > 1 && q.Saving.Seq%cp != 0:
+		return &fault.Error{Field: "cp", Given: units.Itoa(cp), Problem: "does not divide the sequence of " + units.Group(q.Saving.Seq) + " tokens", Allowed: "a divisor of " + units.Itoa(q.Saving.Seq)}
+	}
+	return nil
 }
 
 // Part is what memory is held for.
@@ -22,12 +48,12 @@ type Part uint8
 
 // The parts, in the order in which they are shown.
 const (
-	Weights     Part = iota
-	Gathered         // ZeRO-3: the whole weights of the layer at work
-	Gradients        //
-	States           // the optimizer's
-	Activations      // what the backward pass needs of the forward pass
-	Working          // what is there for a moment only: the larger of the layer that is made again, and the loss's logits
+	Weights  Part = iota
+	Gathered      // ZeRO-3: the whole weights of the layer at work
+	Gradients
+	States      // the optimizer's
+	Activations // what the backward pass needs of the forward pass
+	Working     // what is there for a moment only: the larger of the layer that is made again, and the loss's logits
 	NumParts
 )
 
@@ -39,22 +65,26 @@ func (p Part) String() string { return partNames[p] }
 // Term is one amount of a part: so many values of so many bytes.
 type Term struct {
 	Part    Part
+	Of      Part    // what the values are: fp32 weights are the optimizer's part, and weights
 	Title   string  // "fp32 weights"
 	Values  int64   // on the device, after sharding; 0 when each takes another number of bytes
 	Each    int64   // bytes of one
-	Over    int64   // data-parallel ranks that share them: 1 when each holds all
-	Formula string  // in Φ, the trained parameters of the device before ZeRO
+	Over    int64   // ranks that share them: 1 when each holds all
+	Formula string  // in Φ, the trained parameters of the device before ZeRO; empty when they are not Φ
 	Bytes   float64 // exact below 2^53
+	Host    bool    // it waits in the host's memory, and is no part of the device's
 }
 
 // Memory is what the fullest device holds.
 type Memory struct {
 	Bytes           int64
 	Parts           [NumParts]int64 // add up to Bytes
-	Terms           []Term          // add up to Bytes, activations aside: these are in Saved
+	Terms           []Term          // the device's add up to Bytes, activations aside: these are in Saved
 	Saved           []Saved         // activations by component, of all micro-batches in flight
 	Stage           int64           // the fullest pipeline stage, from 0
-	Flight          int64           // micro-batches whose activations it holds
+	Flight          int64           // micro-batches whose activations it holds; of its first piece of layers, where there are several
+	Host            int64           // bytes that wait with the host for this device
+	Stages          []int64         // bytes of a device of every stage
 	Trained, Frozen units.Params    // of the device, before ZeRO
 }
 
@@ -70,19 +100,19 @@ func (s *share) add(expert bool, n int64) {
 	}
 }
 
-// over divides both by the ranks that hold the same: DP, and DP/EP for experts.
+// plus adds n times another share.
+func (s *share) plus(x share, n int64) {
+	s.dense += x.dense * n
+	s.expert += x.expert * n
+}
+
+// over divides both by the ranks that hold the same, from a stage of ZeRO on: DP × CP,
+// and for experts as many as EP leaves.
 func (s share) over(l *Layout, from int64) int64 {
 	if l.Zero < from {
 		return s.dense + s.expert
 	}
-	return up(s.dense, l.DP) + up(s.expert, l.DP/l.EP)
-}
-
-// stageOf is what a pipeline stage holds of a kind of layer.
-type stageOf struct {
-	block  *arch.Block
-	kind   int
-	layers int64
+	return up(s.dense, l.Ranks()) + up(s.expert, l.Ranks()/l.EP)
 }
 
 // Hold works out the memory of the fullest device, in bytes:
@@ -93,243 +123,72 @@ type stageOf struct {
 //	activations  see Saving
 //
 // with Φ the parameters that the device trains after tensor, pipeline and expert
-// parallelism, and d the data-parallel ranks that hold the same ones (Rajbhandari
-// et al. 2019, arXiv 1910.02054, sections 3 and 5; Narayanan et al. 2021, arXiv
-// 2104.04473, section 3). A stage has ⌈L/p⌉ layers or one less, the first also the
-// embeddings, the last the head; a head tied to embeddings stands on both. Buffers
-// for communication, the framework's own memory and fragmentation are left out.
+// parallelism, and d the ranks that hold the same ones: data-parallel, times
+// context-parallel (Rajbhandari et al. 2019, arXiv 1910.02054, sections 3 and 5;
+// Narayanan et al. 2021, arXiv 2104.04473, section 3). A stage has ⌈L/p⌉ layers or
+// one less, the first also the embeddings, the last the head; a head tied to
+// embeddings stands on both. Buffers for communication, the framework's own memory
+// and fragmentation are left out.
 func Hold(m *arch.Model, q *Question) (*Memory, *fault.Error) {
-	total := float64(0)
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
-		total = float64(total + float64(t.Params(layers)))
-	})
-	if total > 1<<56 {
-		return nil, &fault.Error{Problem: "the model is too large to train: its states pass what can be counted"}
+	p, err := prepare(m, q)
+	if err != nil {
+		return nil, err
 	}
-	var best *Memory
-	stages := stagesOf(m, q.Layout.PP)
-	for i, held := range stages {
-		x := hold(m, q, held, int64(i))
-		if x == nil {
+	return p.hold(q)
+}
+
+// hold is the fullest stage of a plan, with its terms. Of q it reads what prepare does not.
+func (p *plan) hold(q *Question) (*Memory, *fault.Error) {
+	best, at := -1.0, 0
+	all := make([]int64, len(p.stages))
+	for i := range p.stages {
+		n := p.bytes(q, &p.stages[i])
+		if n > 1<<62 {
 			return nil, &fault.Error{Field: "seq", Given: units.Itoa(q.Saving.Seq), Problem: "the activations are too large to count", Allowed: "shorter sequences, or a smaller micro-batch"}
 		}
-		if best == nil || x.Bytes > best.Bytes {
-			best = x
+		if all[i] = int64(n); n > best {
+			best, at = n, i
 		}
 	}
-	return best, nil
-}
-
-// stagesOf divides the layers of all stacks, in order, into equal stages; what
-// remains goes one each to the first. What stands before a stack is with its
-// first layer, what follows the last with its last.
-func stagesOf(m *arch.Model, pp int64) [][]stageOf {
-	layers := int64(0)
-	for bi := range m.Blocks {
-		if m.Blocks[bi].Index != "" {
-			layers += int64(len(m.Blocks[bi].Pattern))
-		}
-	}
-	out := make([][]stageOf, pp)
-	stage, room := int64(0), up(layers, pp)
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		if b.Index == "" {
-			at := stage
-			if room == 0 && stage < pp-1 && stackAfter(m, bi) {
-				at++
-			}
-			out[at] = append(out[at], stageOf{b, 0, b.Kinds[0].Count})
+	x := &Memory{Stage: int64(at), Stages: all}
+	s := &p.stages[at]
+	x.Trained, x.Frozen = units.Params(s.trained.dense+s.trained.expert), units.Params(s.frozen.dense+s.frozen.expert)
+	x.Flight = flight(&q.Layout, x.Stage, 0)
+	for _, w := range p.slots {
+		n, each, over := w.amount(q, s)
+		if n == 0 {
 			continue
 		}
-		for _, kind := range b.Pattern {
-			if room == 0 && stage < pp-1 {
-				stage++
-				room = layers / pp
-				if stage < layers%pp {
-					room++
-				}
-			}
-			room--
-			s := out[stage]
-			if n := len(s); n > 0 && s[n-1].block == b && s[n-1].kind == int(kind) {
-				s[n-1].layers++
-				continue
-			}
-			out[stage] = append(s, stageOf{b, int(kind), 1})
+		t := Term{Part: w.part, Of: w.of, Title: w.title, Values: n, Each: each, Over: over, Bytes: w.bytes(q, s), Host: w.host(q)}
+		if each == 0 {
+			t.Values = 0
 		}
-	}
-	return out
-}
-
-// stackAfter reports whether layers follow a block.
-func stackAfter(m *arch.Model, bi int) bool {
-	for _, b := range m.Blocks[bi+1:] {
-		if b.Index != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// hold is what one stage holds; nil when it passes what can be counted.
-func hold(m *arch.Model, q *Question, held []stageOf, stage int64) *Memory {
-	var trained, frozen, values share
-	var unit int64 // elements of the largest layer or block
-	l := &q.Layout
-	for _, s := range held {
-		k := &s.block.Kinds[s.kind]
-		whole := int64(0)
-		for pi := range k.Parts {
-			p := &k.Parts[pi]
-			cuts := slices(p)
-			for ti := range p.Tensors {
-				t := &p.Tensors[ti]
-				if t.Buffer || t.TiedTo != "" && !(l.PP > 1 && t.Role == arch.Head && !holds(held, t.TiedTo)) {
-					continue
-				}
-				expert := t.ActiveOf > 1
-				each, copies := l.share(p, t, cuts[ti])
-				whole += each * copies
-				n := each * copies * s.layers
-				if len(q.Adapters) > 0 {
-					frozen.add(expert, n)
-					continue
-				}
-				trained.add(expert, n)
-				r, c := int64(1), int64(1)
-				if d := len(t.Dims); d > 1 {
-					r, c = t.Dims[d-2].Size, t.Dims[d-1].Size
-				}
-				values.add(expert, q.Optimizer.values(q.Precision, each, r, c, s.block.Index != "")*copies*s.layers)
+		if w.from == trained {
+			t.Formula = units.Itoa(each) + "Φ"
+			if over > 1 {
+				t.Formula += " ÷ " + units.Itoa(over)
 			}
 		}
-		unit = max(unit, whole)
-		for ai := range q.Adapters {
-			a := &q.Adapters[ai]
-			if a.Block != s.block || a.Kind != s.kind {
-				continue
-			}
-			expert := a.Base.ActiveOf > 1
-			over := int64(1)
-			if expert {
-				over = l.EP
-			}
-			down, upward := a.Rank*a.In/over, a.Rank*a.Out/over
-			switch slicesOf(a) {
-			case columns:
-				upward = up(upward, l.TP)
-			case rows:
-				down = up(down, l.TP)
-			}
-			n := s.layers * a.Copies
-			trained.add(expert, (down+upward)*n)
-			values.add(expert, (q.Optimizer.values(q.Precision, down, a.Rank, a.In, true)+q.Optimizer.values(q.Precision, upward, a.Out, a.Rank, true))*n)
-		}
-	}
-	x := &Memory{Stage: stage, Trained: units.Params(trained.dense + trained.expert), Frozen: units.Params(frozen.dense + frozen.expert)}
-	x.states(q, trained, frozen, values, unit)
-	x.Saved, x.Flight = save(m, held, q, stage)
-	sum := float64(0)
-	for i := range x.Terms {
-		x.Parts[x.Terms[i].Part] += int64(x.Terms[i].Bytes)
-		sum = float64(sum + x.Terms[i].Bytes)
-	}
-	for i := range x.Saved {
-		s := &x.Saved[i]
-		sum = float64(sum + s.Bytes)
-		if sum > 1<<62 {
-			return nil
-		}
-		if s.Again {
-			x.Parts[Working] += int64(s.Bytes)
+		x.Terms = append(x.Terms, t)
+		if t.Host {
+			x.Host += int64(t.Bytes)
 		} else {
-			x.Parts[Activations] += int64(s.Bytes)
+			x.Parts[t.Part] += int64(t.Bytes)
+		}
+	}
+	x.Saved = p.save(q, s)
+	for i := range x.Saved {
+		if n := int64(x.Saved[i].Bytes); x.Saved[i].Again {
+			x.Parts[Working] += n
+		} else {
+			x.Parts[Activations] += n
 		}
 	}
 	for _, n := range x.Parts {
 		x.Bytes += n
 	}
-	return x
-}
-
-// holds reports whether a stage has the tensor of that name.
-func holds(held []stageOf, name string) bool {
-	for _, s := range held {
-		for pi := range s.block.Kinds[s.kind].Parts {
-			for ti := range s.block.Kinds[s.kind].Parts[pi].Tensors {
-				if t := &s.block.Kinds[s.kind].Parts[pi].Tensors[ti]; t.Name == name && t.TiedTo == "" {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// slicesOf is how the matrix of an adapter is divided.
-func slicesOf(a *Adapter) cut {
-	for i, c := range slices(a.Part) {
-		if &a.Part.Tensors[i] == a.Base {
-			return c
-		}
-	}
-	return whole
-}
-
-// states fills in the terms of weights, gradients and optimizer.
-func (x *Memory) states(q *Question, trained, frozen, values share, unit int64) {
-	l, p := &q.Layout, q.Precision
-	put := func(part Part, title string, each, from int64, formula string) {
-		if n := trained.over(l, from); each > 0 && n > 0 {
-			over := int64(1)
-			if l.Zero >= from {
-				over = l.DP
-				if over > 1 {
-					formula += " ÷ " + units.Itoa(over)
-				}
-			}
-			x.Terms = append(x.Terms, Term{Part: part, Title: title, Values: n, Each: each, Over: over, Formula: units.Itoa(each) + formula, Bytes: float64(n * each)})
-		}
-	}
-	width := func(n int64) string {
-		if n == 4 {
-			return "fp32 "
-		}
-		return "16-bit "
-	}
-	if n := frozen.over(l, 3); n > 0 {
-		x.Terms = append(x.Terms, Term{Part: Weights, Title: "frozen weights", Values: n, Over: 1, Bytes: frozenBytes(q, n)})
-	}
-	put(Weights, width(p.Weight)+"weights", p.Weight, 3, "Φ")
-	gathered := p.Weight
-	if p.Cast > 0 {
-		gathered = p.Cast
-	}
-	if l.Zero == 3 && l.DP > 1 {
-		t := Term{Part: Gathered, Title: "the largest layer's weights, gathered", Values: unit, Each: gathered, Over: 1, Bytes: float64(unit * gathered)}
-		if len(q.Adapters) > 0 {
-			t.Each, t.Bytes = 0, frozenBytes(q, unit)
-		}
-		x.Terms = append(x.Terms, t)
-	} else {
-		put(Weights, "16-bit copies, while a step runs", p.Cast, 3, "Φ")
-	}
-	put(Gradients, width(p.Grad)+"gradients", p.Grad, 2, "Φ")
-	put(Gradients, "fp32 gradients, accumulated", p.Main, 2, "Φ")
-	put(States, "fp32 weights", p.Master, 1, "Φ")
-	put(States, "fp32 gradients", p.Copy, 1, "Φ")
-	if n := values.over(l, 1); n > 0 {
-		t := Term{Part: States, Title: q.Optimizer.Title + "'s values", Over: 1, Bytes: float64(n)}
-		if q.Optimizer.kind == perParameter {
-			put(States, t.Title, q.Optimizer.States*p.State, 1, "Φ")
-			return
-		}
-		if l.Zero >= 1 {
-			t.Over = l.DP
-		}
-		x.Terms = append(x.Terms, t)
-	}
+	all[at] = x.Bytes
+	return x, nil
 }
 
 // frozenBytes is what n frozen elements take in the base model's format.

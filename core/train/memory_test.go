@@ -1,6 +1,7 @@
 package train_test
 
 import (
+	"strings"
 	"testing"
 
 	"llmsize/core/arch"
@@ -83,6 +84,9 @@ func TestOptimizers(t *testing.T) {
 		"muon":       4*(4*square+3*wide) + 8*(2*table+vectors),             // one moment for hidden matrices, AdamW's two elsewhere
 		"adamw-8bit": 2*(all-vectors) + 2*4*((all-vectors)/256) + 8*vectors, // a scale for each 256; small tensors in 32 bits
 		"adamw":      8 * all,
+		// factors of 64 and 128 a side and their roots, the table's 100 rows, vectors' own; momentum and a second moment
+		"shampoo": 4*2*(4*(64*64+64*64)+3*(64*64+128*128)+2*(100*100+64*64)+3*64*64) + 8*all,
+		"soap":    4*2*(4*(64*64+64*64)+3*(64*64+128*128)+2*(100*100+64*64)) + 8*all, // nothing for vectors
 	} {
 		x, err := train.Hold(m, recipe(t, optimizer, "fp32", train.Layout{}))
 		if err != nil {
@@ -90,6 +94,43 @@ func TestOptimizers(t *testing.T) {
 		}
 		if got := x.Parts[train.States]; got != want {
 			t.Errorf("%s: %d, want %d", optimizer, got, want)
+		}
+		for _, r := range x.Terms {
+			if float64(r.Values*r.Each) != r.Bytes || r.Title == "" {
+				t.Errorf("%s: %+v", optimizer, r)
+			}
+		}
+	}
+}
+
+// TestBlocks divides the sides of Shampoo's factors: a matrix of 3,000 × 1,024 has
+// blocks of 1,024, 1,024 and 952 rows, each with a factor of its own and one for its
+// columns. SOAP has no factor for a side above 10,000.
+func TestBlocks(t *testing.T) {
+	m := describe(t, `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":12000,"hidden_size":1024,"intermediate_size":3000,"num_hidden_layers":1,"num_attention_heads":8}`)
+	const (
+		square = 1024 * 1024
+		side   = 2*square + 952*952  // of 3,000
+		table  = 11*square + 736*736 // of 12,000
+	)
+	for optimizer, want := range map[string]int64{
+		"shampoo": 2 * (4*2*square + 3*(side+3*square) + 2*(table+12*square) + 3*square),
+		"soap":    2 * (4*2*square + 3*(3000*3000+square) + 2*square),
+	} {
+		x, err := train.Hold(m, recipe(t, optimizer, "fp32", train.Layout{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, r := range x.Terms {
+			if strings.Contains(r.Title, "factors") {
+				if found = true; r.Values != want || r.Each != 4 {
+					t.Errorf("%s: %+v, want %d", optimizer, r, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: no factors in %+v", optimizer, x.Terms)
 		}
 	}
 }

@@ -7,6 +7,7 @@ type Optimizer struct {
 	Source string
 	// States is how many values it keeps for a parameter: AdamW's two moments.
 	States int64
+	kept   string // what they are
 	kind   stateKind
 }
 
@@ -14,21 +15,25 @@ type stateKind uint8
 
 const (
 	perParameter stateKind = iota
-	eightBit               // two moments of one byte, and an fp32 scale for each block of 256 values
+	eightBit               // two moments of one byte, and two fp32 scales for each block of 256 values
 	factored               // sums over rows and over columns of each matrix
 	hidden                 // one moment for the matrices inside the layers, AdamW's two for the rest
+	blocked                // factors of blocks of each tensor, and their roots
+	rotated                // factors of both sides of each matrix, and their eigenvectors
 )
 
 // Optimizers are those that a query can name.
 var Optimizers = []Optimizer{
-	{Name: "adamw", Title: "AdamW", States: 2, Source: "Loshchilov and Hutter 2017, arXiv 1711.05101, algorithm 2"},
-	{Name: "adam", Title: "Adam", States: 2, Source: "Kingma and Ba 2014, arXiv 1412.6980, algorithm 1"},
+	{Name: "adamw", Title: "AdamW", States: 2, kept: "two moments", Source: "Loshchilov and Hutter 2017, arXiv 1711.05101, algorithm 2"},
+	{Name: "adam", Title: "Adam", States: 2, kept: "two moments", Source: "Kingma and Ba 2014, arXiv 1412.6980, algorithm 1"},
 	{Name: "adamw-8bit", Title: "8-bit AdamW", States: 2, kind: eightBit, Source: "Dettmers et al. 2021, arXiv 2110.02861, section 2; bitsandbytes: blocks of 256, tensors below 4,096 elements stay in 32 bits"},
 	{Name: "adafactor", Title: "Adafactor", States: 1, kind: factored, Source: "Shazeer and Stern 2018, arXiv 1804.04235, algorithm 4, without a first moment"},
-	{Name: "lion", Title: "Lion", States: 1, Source: "Chen et al. 2023, arXiv 2302.06675, program 1"},
+	{Name: "lion", Title: "Lion", States: 1, kept: "momentum", Source: "Chen et al. 2023, arXiv 2302.06675, program 1"},
 	{Name: "muon", Title: "Muon", States: 1, kind: hidden, Source: "Jordan et al. 2024, Muon; Liu et al. 2025, arXiv 2502.16982, section 2: AdamW for embeddings, head, norms and biases"},
 	{Name: "sgd", Title: "SGD", Source: "no state"},
-	{Name: "sgd-momentum", Title: "SGD with momentum", States: 1, Source: "Sutskever et al. 2013, section 2"},
+	{Name: "sgd-momentum", Title: "SGD with momentum", States: 1, kept: "momentum", Source: "Sutskever et al. 2013, section 2"},
+	{Name: "shampoo", Title: "Shampoo", States: 2, kind: blocked, Source: "Gupta et al. 2018, arXiv 1802.09568, algorithm 1; Shi et al. 2023, arXiv 2309.06497: blocks of up to 1,024, inverse roots kept, grafted from Adam"},
+	{Name: "soap", Title: "SOAP", States: 2, kind: rotated, Source: "Vyas et al. 2024, arXiv 2409.11321, algorithm 3; the authors' soap.py: no factor for sides above 10,000, none for vectors"},
 }
 
 // Precision is what formats a training step keeps a parameter in. All are bytes
@@ -81,25 +86,89 @@ func PrecisionNamed(name string) (*Precision, bool) {
 	return nil, false
 }
 
-// values is how many bytes an optimizer's values take for n elements of a tensor
-// of rows × columns (a vector has one row), inside a layer or not. Adafactor
-// keeps fp32 sums of a matrix's rows and columns, and of a vector its square.
-func (o *Optimizer) values(p *Precision, n, rows, cols int64, inside bool) int64 {
+// maxGroups is how many kinds of values an optimizer keeps at most.
+const maxGroups = 3
+
+// valueGroup is a kind of values and the bytes of one.
+type valueGroup struct {
+	title string
+	each  int64
+}
+
+// groups names what [Optimizer.values] counts.
+func (o *Optimizer) groups(p *Precision) []valueGroup {
+	moments := valueGroup{o.Title + ": " + o.kept, o.States * p.State}
 	switch o.kind {
 	case eightBit:
-		if n < 4096 {
-			return 8 * n
-		}
-		return 2 * (n + 4*((n+255)/256))
+		return []valueGroup{{"8-bit AdamW: two moments in 8 bits", 2}, {"8-bit AdamW: two fp32 scales a block of 256", 8}, {"8-bit AdamW: two fp32 moments of small tensors", 8}}
 	case factored:
-		if rows > 1 && cols > 1 {
-			return 4 * (n/cols + n/rows)
-		}
-		return 4 * n
+		return []valueGroup{{"Adafactor: fp32 sums of rows", 4}, {"Adafactor: fp32 sums of columns", 4}, {"Adafactor: fp32 squares of vectors", 4}}
 	case hidden:
-		if !inside || rows <= 1 || cols <= 1 {
-			return 2 * p.State * n
+		return []valueGroup{{"Muon: momentum of matrices in layers", p.State}, {"AdamW: two moments of the rest", 2 * p.State}}
+	case blocked:
+		return []valueGroup{{"Shampoo: fp32 factors and their roots", 4}, {"Shampoo: momentum, and Adam's second moment to graft", 2 * p.State}}
+	case rotated:
+		return []valueGroup{{"SOAP: fp32 factors and their eigenvectors", 4}, {"SOAP: two moments", 2 * p.State}}
+	}
+	return []valueGroup{moments}
+}
+
+// values is how many values of each group an optimizer keeps for n elements of a
+// tensor, matrices of rows × columns (a vector has one row), inside a layer or not:
+//
+//	8-bit AdamW  n, ⌈n/256⌉, and all n in fp32 below 4,096
+//	Adafactor    rows, columns, and a vector's own n
+//	Muon         n of the matrices in layers, n of the rest
+//	Shampoo      2(r² + c²) of each block of up to 1,024 a side, and n
+//	SOAP         2(r² + c²) of a matrix, sides above 10,000 left out, and n
+func (o *Optimizer) values(n, rows, cols int64, inside bool) (out [maxGroups]int64) {
+	matrix := rows > 1 && cols > 1
+	switch o.kind {
+	case perParameter:
+		if o.States > 0 {
+			out[0] = n
+		}
+	case eightBit:
+		if n < 4096 {
+			out[2] = n
+			break
+		}
+		out[0], out[1] = n, up(n, 256)
+	case factored:
+		if !matrix {
+			out[2] = n
+			break
+		}
+		out[0], out[1] = n/cols, n/rows
+	case hidden:
+		if inside && matrix {
+			out[0] = n
+			break
+		}
+		out[1] = n
+	case blocked:
+		out[1] = n
+		if !matrix {
+			out[0] = 2 * squares(n)
+			break
+		}
+		out[0] = n / (rows * cols) * 2 * (up(cols, 1024)*squares(rows) + up(rows, 1024)*squares(cols))
+	case rotated:
+		out[1] = n
+		if !matrix {
+			break
+		}
+		for _, side := range [...]int64{rows, cols} {
+			if side <= 10_000 {
+				out[0] += n / (rows * cols) * 2 * side * side
+			}
 		}
 	}
-	return o.States * p.State * n
+	return out
+}
+
+// squares adds the squares of the sides that n is divided into, 1,024 at most.
+func squares(n int64) int64 {
+	r := n % 1024
+	return n/1024*1024*1024 + r*r
 }

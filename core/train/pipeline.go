@@ -1,0 +1,81 @@
+package train
+
+import "llmsize/core/arch"
+
+// stageOf is what a pipeline stage holds of a kind of layer.
+type stageOf struct {
+	block  *arch.Block
+	kind   int
+	layers int64
+}
+
+// stagesOf divides the layers of all stacks, in order, into equal stages; what
+// remains goes one each to the first. What stands before a stack is with its
+// first layer, what follows the last with its last.
+func stagesOf(m *arch.Model, pp int64) [][]stageOf {
+	layers := int64(0)
+	for bi := range m.Blocks {
+		if m.Blocks[bi].Index != "" {
+			layers += int64(len(m.Blocks[bi].Pattern))
+		}
+	}
+	out := make([][]stageOf, pp)
+	stage, room := int64(0), up(layers, pp)
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		if b.Index == "" {
+			at := stage
+			if room == 0 && stage < pp-1 && stackAfter(m, bi) {
+				at++
+			}
+			out[at] = append(out[at], stageOf{b, 0, b.Kinds[0].Count})
+			continue
+		}
+		for _, kind := range b.Pattern {
+			if room == 0 && stage < pp-1 {
+				stage++
+				room = layers / pp
+				if stage < layers%pp {
+					room++
+				}
+			}
+			room--
+			s := out[stage]
+			if n := len(s); n > 0 && s[n-1].block == b && s[n-1].kind == int(kind) {
+				s[n-1].layers++
+				continue
+			}
+			out[stage] = append(s, stageOf{b, int(kind), 1})
+		}
+	}
+	return out
+}
+
+// stackAfter reports whether layers follow a block.
+func stackAfter(m *arch.Model, bi int) bool {
+	for _, b := range m.Blocks[bi+1:] {
+		if b.Index != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// flight is how many micro-batches' activations a device of a stage holds of its
+// v pieces of layers, at most.
+//
+// With one piece (one forward and one backward pass in turn) stage i of p has
+// p − i in flight. With v pieces the device runs piece after piece for p
+// micro-batches each, and is 2(p−i−1) + (v−1)p + 1 passes ahead before the first
+// backward pass: in layers, on the first stage, L/p · p · (1 + (p−1)/(p·v))
+// (Narayanan et al. 2021, arXiv 2104.04473, section 2.2; Korthikanti et al. 2022,
+// arXiv 2205.05198, section 4.2.3).
+func flight(l *Layout, stage, piece int64) int64 {
+	p, v := l.PP, max(l.VP, 1)
+	if v == 1 {
+		return p - stage
+	}
+	ahead := 2*(p-stage-1) + (v-1)*p + 1
+	n := ahead / (p * v) * p
+	return n + min(max(ahead%(p*v)-piece*p, 0), p)
+}
