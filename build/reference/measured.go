@@ -11,6 +11,8 @@ import (
 // that a page asks for.
 var sections = map[string]string{
 	"buffers": "llama.cpp's buffers", "memory": "Peak memory of transformers", "decoding": "Decoding", "prefill": "Prefill",
+	"gpt": "FLOPs of training in GPT-3's table", "runs": "FLOPs and utilisation of training runs", "hours": "Device hours and what they imply",
+	"training": "Memory of training", "stated": "Stated counts and their conventions", "missing": "What cannot be counted again",
 }
 
 // measured shows a part of docs/accuracy.md: its sentences and its table.
