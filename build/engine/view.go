@@ -41,6 +41,9 @@ func (e *Engine) Figure(kind, text string, options map[string]string) (string, e
 		return "", err
 	}
 	html, ok := view.Figure(kind, r, o)
+	if !ok && slices.Contains(view.Kinds, kind) {
+		return "", fmt.Errorf("there is nothing for it to show: the model or the device lacks what it is about")
+	}
 	if !ok {
 		kinds := slices.Concat(view.Kinds, slices.Sorted(maps.Keys(ruleKinds)))
 		return "", fmt.Errorf("no kind %q: there are %s", kind, strings.Join(kinds, ", "))

@@ -24,9 +24,13 @@ func wide(r *report.Report) string   { return drawing(r, 880, "wide") }
 func narrow(r *report.Report) string { return drawing(r, 360, "narrow") }
 
 // Kinds are the figures that a chapter can show.
-var Kinds = []string{"calculator", "drawing", "bar", "table"}
+var Kinds = []string{"calculator", "drawing", "bar", "table", "kv", "timeline", "roofline", "step", "size"}
 
-// Figure draws one figure of a report. ok is false when there is no such kind.
+// Widths of the sheets on which charts are drawn for a page, wide and narrow.
+const wideChart, narrowChart = 600, 328
+
+// Figure draws one figure of a report. ok is false when there is no such kind, or
+// nothing for it to show.
 func Figure(kind string, r *report.Report, o Options) (html string, ok bool) {
 	switch kind {
 	case "calculator":
@@ -39,5 +43,5 @@ func Figure(kind string, r *report.Report, o Options) (html string, ok bool) {
 	case "table":
 		return `<div class="region parts">` + parts(r) + `</div>`, true
 	}
-	return "", false
+	return Chart(kind, r, wideChart, narrowChart)
 }

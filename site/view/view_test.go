@@ -237,7 +237,7 @@ func TestAnOverrideCanBeTakenBack(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	r := answer(t, "v=1", llama31)
+	r := onCard(t, "v=1", llama31)
 	for _, kind := range Kinds {
 		html, ok := Figure(kind, r, Options{})
 		if !ok || len(html) < 500 {

@@ -1,0 +1,185 @@
+package chart
+
+import "llmsize/site/markup"
+
+// Lines is a chart of values against values: some lines, some values that both
+// axes know (Levels), and the reader's own points. Lines differ by dashes and by
+// a letter at their end, so that nothing hangs on colour.
+type Lines struct {
+	Label  string // what is seen, in sentences, for those who hear the page
+	X, Y   Axis
+	Series []Series
+	Levels []Level
+	Spots  []Spot
+}
+
+// Series is one line. Its letter is its place: A, B, C.
+type Series struct {
+	Name   string
+	Points []Point
+}
+
+// Point is a value of each axis.
+type Point struct{ X, Y int64 }
+
+// Level is one value of an axis, drawn across the field.
+type Level struct {
+	At   int64
+	Text string
+	Down bool // a value of the x axis
+}
+
+// Spot is a point that the reader asked about. Low, where it is set, is how far
+// down a band below it reaches.
+type Spot struct {
+	Point
+	Low  int64
+	Text string
+}
+
+// Measures of a chart.
+const (
+	textSize  px = 12_00
+	tickWidth px = 7_00 // of a character, on the safe side
+	headRoom  px = 22_00
+	footRoom  px = 36_00
+	sideRoom  px = 20_00
+)
+
+// field is the inside of a chart while it is drawn.
+type field struct {
+	w                    markup.Writer
+	left, top            px
+	width, height, whole px
+	x, y                 *Axis
+}
+
+func tickText(s string) px { return textWidth(s) * tickWidth / charWidth }
+
+// open begins a chart of a width in pixels: axes, grid, titles.
+func (f *field) open(width int64, label string, x, y *Axis) {
+	f.x, f.y, f.whole = x, y, width*100
+	f.left = 8_00
+	for _, t := range y.Ticks {
+		f.left = max(f.left, tickText(t.Text)+6_00)
+	}
+	f.top = headRoom
+	f.width = f.whole - f.left - sideRoom
+	f.height = min(max(f.whole*9/20, 170_00), 280_00)
+	all := f.height + headRoom + footRoom
+	if x.Title == "" {
+		all -= footRoom - 20_00
+	}
+	f.w.Lengths(`<svg class="chart" viewBox="0 0 @ @" width="@" height="@" role="img"`, f.whole, all, f.whole, all).Attr("aria-label", label)
+	f.w.Raw(`><path class="grid" d="`)
+	for _, t := range y.Ticks {
+		f.w.Lengths("M@ @h@", f.left, f.py(t.At), f.width)
+	}
+	for _, t := range x.Ticks {
+		f.w.Lengths("M@ @v@", f.px(t.At), f.top, f.height)
+	}
+	f.w.Lengths(`"/><path class="axes" d="M@ @v@h@"/>`, f.left, f.top, f.height, f.width)
+	for _, t := range y.Ticks {
+		f.text("end", f.left-5_00, f.py(t.At)+4_00, t.Text)
+	}
+	free := px(0)
+	for _, t := range x.Ticks {
+		half := tickText(t.Text) / 2
+		at := min(max(f.px(t.At), half), f.whole-half)
+		if at-half < free {
+			continue
+		}
+		free = at + half + 8_00
+		f.text("mid", at, f.top+f.height+15_00, t.Text)
+	}
+	f.text("", 0, 12_00, y.Title)
+	if x.Title != "" {
+		f.text("end", f.left+f.width, f.top+f.height+31_00, x.Title)
+	}
+}
+
+func (f *field) close() string { return f.w.Raw("</svg>").String() }
+
+func (f *field) px(v int64) px { return f.left + f.x.at(v, f.width) }
+func (f *field) py(v int64) px { return f.top + f.height - f.y.at(v, f.height) }
+
+// text writes a text that begins, ends or has its middle at a place.
+func (f *field) text(class string, x, y px, s string) {
+	f.w.Raw("<text")
+	if class != "" {
+		f.w.Raw(` class="`, class, `"`)
+	}
+	f.w.Lengths(` x="@" y="@">`, x, y).Text(s).Raw("</text>")
+}
+
+// Letter names the line or band at a place.
+func Letter(i int) string { return string(rune('A' + i)) }
+
+// SVG draws the chart on a sheet of a width in pixels.
+func (c *Lines) SVG(width int64) string {
+	var f field
+	f.open(width, c.Label, &c.X, &c.Y)
+	for _, l := range c.Levels {
+		f.level(l)
+	}
+	var taken []px // where letters stand at the right
+	for i := range c.Series {
+		s := &c.Series[i]
+		if len(s.Points) == 0 {
+			continue
+		}
+		f.w.Raw(`<path class="line l-`, Letter(i), `" d="`)
+		for j, p := range s.Points {
+			f.w.Lengths([...]string{"M@ @", "L@ @"}[min(j, 1)], f.px(p.X), f.py(p.Y))
+		}
+		f.w.Raw(`"><title>`).Text(s.Name).Raw(`</title></path>`)
+		last := s.Points[len(s.Points)-1]
+		y := f.py(last.Y) + 4_00
+		for _, t := range taken {
+			if y > t-13_00 && y < t+13_00 {
+				y = t + 13_00
+			}
+		}
+		taken = append(taken, y)
+		f.text("mark", f.px(last.X)+5_00, y, Letter(i))
+	}
+	for i := range c.Spots {
+		f.spot(&c.Spots[i])
+	}
+	return f.close()
+}
+
+// level draws a value across the field, its text above the line, or beside it.
+func (f *field) level(l Level) {
+	if l.Down {
+		x := f.px(l.At)
+		f.w.Lengths(`<path class="level" d="M@ @v@"/>`, x, f.top, f.height)
+		if x > f.left+f.width/2 {
+			f.text("end halo", x-4_00, f.top+f.height-6_00, l.Text)
+		} else {
+			f.text("halo", x+4_00, f.top+f.height-6_00, l.Text)
+		}
+		return
+	}
+	y := f.py(l.At)
+	f.w.Lengths(`<path class="level" d="M@ @h@"/>`, f.left, y, f.width)
+	f.text("halo", f.left+5_00, y-4_00, fit(l.Text, f.width))
+}
+
+// spot draws a point with its text on the side that has more room.
+func (f *field) spot(s *Spot) {
+	x, y := f.px(s.X), f.py(s.Y)
+	if s.Low > 0 {
+		f.w.Lengths(`<path class="band" d="M@ @V@m-4 0h8"/>`, x, y, f.py(s.Low))
+	}
+	f.w.Lengths(`<circle class="spot" cx="@" cy="@" r="4.5"/>`, x, y)
+	class, tx := "halo own", x+9_00
+	if x > f.left+f.width/2 {
+		class, tx = "halo own end", x-9_00
+	}
+	ty := y + 16_00
+	if ty > f.top+f.height-4_00 {
+		ty = y - 9_00
+	}
+	f.text(class, tx, ty, s.Text)
+}

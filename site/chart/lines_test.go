@@ -1,0 +1,93 @@
+package chart
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func lines() *Lines {
+	return &Lines{
+		Label:  `Cache & context <of> "a model"`,
+		X:      Axis{Title: "tokens", From: 1, To: 10_000, Ticks: CountTicks([]int64{1, 100, 10_000})},
+		Y:      Axis{Title: "cache", From: 1, To: 1_000_000, Ticks: ByteTicks([]int64{1000, 1_000_000}, "gb")},
+		Series: []Series{{"<mine>", []Point{{1, 10}, {10_000, 100_000}}}, {"other", []Point{{1, 10}, {10_000, 100_000}}}},
+		Levels: []Level{{At: 500_000, Text: "a device & its memory"}, {At: 100, Text: "limit", Down: true}},
+		Spots:  []Spot{{Point: Point{100, 1000}, Low: 10, Text: "here"}},
+	}
+}
+
+func TestLines(t *testing.T) {
+	for _, width := range []int64{260, 328, 600, 3000} {
+		svg := lines().SVG(width)
+		wellFormed(t, svg)
+		for _, want := range []string{`role="img"`, "aria-label=\"Cache &amp; context", `class="line l-A"`, `class="line l-B"`, `<title>&lt;mine&gt;</title>`, `>10,000</text>`, `>1 MB</text>`, `class="spot"`, `>here</text>`, `class="band"`} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%d: no %s in\n%s", width, want, svg)
+			}
+		}
+		if strings.Contains(svg, "style=") || strings.Contains(svg, " id=") {
+			t.Errorf("%d: styles or ids in\n%s", width, svg)
+		}
+	}
+}
+
+// Two lines that end at one place: their letters stand one above the other.
+func TestLettersDoNotCover(t *testing.T) {
+	svg := lines().SVG(600)
+	var at []string
+	for _, part := range strings.Split(svg, `<text class="mark" `)[1:] {
+		at = append(at, part[:strings.Index(part, ">")])
+	}
+	if len(at) != 2 || at[0] == at[1] {
+		t.Errorf("the letters stand at %v", at)
+	}
+}
+
+// A point at 100 of 1 … 10,000 is half way across the field, one at 1,000 of
+// 1 … 1,000,000 half way up: the field of a 600 px sheet is 36 … 580 px wide
+// (six characters of ticks at 7 px less one, "1 MB" and "1 kB" are four: 28+6=34).
+func TestSpotStandsWhereItsValuesAre(t *testing.T) {
+	svg := lines().SVG(600)
+	left, right := 34.0, 580.0
+	top, height := 22.0, 270.0 // 9/20 of 600
+	want := fmt.Sprintf(`cx="%g" cy="%g"`, (left+right)/2, top+height/2)
+	if !strings.Contains(svg, want) {
+		t.Errorf("the point is not at %s:\n%s", want, svg[strings.Index(svg, "<circle"):])
+	}
+}
+
+func TestStack(t *testing.T) {
+	c := &Stack{Label: "memory", Y: Axis{Title: "memory", Linear: true, To: 100, Ticks: CountTicks([]int64{0, 50, 100})}, At: []int64{0, 500, 500, 1000},
+		Bands:  []Band{{"<weights>", []int64{40, 40, 40, 40}}, {"cache", []int64{0, 40, 20, 20}}, {"thin", []int64{1, 1, 1, 1}}},
+		Phases: []Phase{{"first", 500}, {"second", 1000}}, Levels: []Level{{At: 90, Text: "all"}}}
+	svg := c.SVG(600)
+	wellFormed(t, svg)
+	for _, want := range []string{`class="fill f-A"`, `class="fill f-C"`, "&lt;weights&gt;", ">first</text>", ">second</text>", ">A</text>", ">B</text>", ">all</text>"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s in\n%s", want, svg)
+		}
+	}
+	if strings.Contains(svg, ">C</text>") {
+		t.Error("a band too thin for its letter has one")
+	}
+	// Weights are 40 of 100: 40% of the field's 270 px from its foot at 292 px end at 184 px; "100" needs 27 px.
+	if !strings.Contains(svg, `d="M27 184L`) {
+		t.Errorf("the first band does not begin at 184 px:\n%s", svg)
+	}
+}
+
+// wellFormed fails when the text is not XML.
+func wellFormed(t *testing.T, svg string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		if _, err := d.Token(); err != nil {
+			if err.Error() != "EOF" {
+				t.Errorf("%v in\n%s", err, svg)
+			}
+			return
+		}
+	}
+}

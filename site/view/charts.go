@@ -1,0 +1,126 @@
+package view
+
+import (
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// graph is a chart with all that stands beside it: what its letters mean, what
+// it assumes, and the numbers behind it as a table.
+type graph struct {
+	svg  func(width int64) string
+	keys []string // of its lines or bands, in the order of their letters
+	fill bool     // they are bands
+	note string
+	head []string
+	rows [][]string
+}
+
+// chartKinds are the charts, and how each is made of a report. A report without
+// what a chart is about (no cache, no device) has none.
+var chartKinds = []struct {
+	kind string
+	make func(r *report.Report) *graph
+}{{"kv", kvChart}, {"timeline", servingChart}, {"roofline", rooflineChart}, {"step", stepChart}, {"size", sizeChart}}
+
+// Chart draws a chart of a report on sheets of several widths in pixels, of which
+// the stylesheet shows one. ok is false when there is no such kind, or nothing to
+// draw; a report of [report.Sizes] has no charts but of the cache and of sizes.
+func Chart(kind string, r *report.Report, widths ...int64) (html string, ok bool) {
+	for i := range chartKinds {
+		if chartKinds[i].kind != kind {
+			continue
+		}
+		g := chartKinds[i].make(r)
+		if g == nil {
+			return "", false
+		}
+		return g.html(widths), true
+	}
+	return "", false
+}
+
+func (g *graph) html(widths []int64) string {
+	var w markup.Writer
+	w.Raw(`<div class="graph">`)
+	for i, width := range widths {
+		if len(widths) > 1 {
+			w.Raw(`<div class="`, [...]string{"wide", "narrow"}[i], `">`, g.svg(width), `</div>`)
+		} else {
+			w.Raw(g.svg(width))
+		}
+	}
+	w.Raw(`<ul class="key">`)
+	for i, name := range g.keys {
+		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="`)
+		if g.fill {
+			w.Raw("fill f-", chart.Letter(i), `" d="M1 1h26v12h-26z"/></svg> <b>`)
+		} else {
+			w.Raw("line l-", chart.Letter(i), `" d="M0 7h28"/></svg> <b>`)
+		}
+		w.Raw(chart.Letter(i), "</b> ").Text(name).Raw("</li>")
+	}
+	w.Raw(`</ul>`)
+	if g.note != "" {
+		w.Raw(`<p class="source">`).Text(g.note).Raw(`</p>`)
+	}
+	w.Raw(`<details class="numbers"><summary>The numbers</summary><div class="scroll" tabindex="0" role="group" aria-label="The numbers of the chart"><table class="ledger"><thead><tr>`)
+	for i, s := range g.head {
+		w.Raw(`<th scope="col"`, numClass(i), `>`).Text(s).Raw("</th>")
+	}
+	w.Raw(`</tr></thead><tbody>`)
+	for _, row := range g.rows {
+		w.Raw(`<tr>`)
+		for i, s := range row {
+			if i == 0 {
+				w.Raw(`<th scope="row">`).Text(s).Raw("</th>")
+			} else {
+				w.Raw(`<td class="num">`).Text(s).Raw("</td>")
+			}
+		}
+		w.Raw(`</tr>`)
+	}
+	return w.Raw(`</tbody></table></div></details></div>`).String()
+}
+
+func numClass(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ` class="num"`
+}
+
+// times is a ratio in words: "4.00 times".
+func times(n, of int64) string {
+	if of == 0 {
+		return "–"
+	}
+	return units.Fixed(n, of, 2) + " times"
+}
+
+// byteTicks are ticks for bytes between two values: powers of ten, or of two.
+func byteTicks(from, to int64, unit string) []chart.Tick {
+	base := int64(10)
+	if unit == "gib" {
+		base = 2
+	}
+	return chart.ByteTicks(chart.Powers(from, to, base, 6), unit)
+}
+
+// byteSteps are ticks for bytes from 0 to a value.
+func byteSteps(to int64, unit string) []chart.Tick {
+	if unit != "gib" {
+		return chart.ByteTicks(chart.Steps(to, 10, 6), unit)
+	}
+	step := int64(1)
+	for to/step > 6 {
+		step *= 2
+	}
+	var at []int64
+	for n := int64(0); n <= to; n += step {
+		at = append(at, n)
+	}
+	return chart.ByteTicks(at, unit)
+}
