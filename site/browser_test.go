@@ -62,6 +62,8 @@ func TestPage(t *testing.T) {
 		{"paper has the link", paper},
 		{"motion can be reduced", motion},
 		{"models can be filtered and sorted", models},
+		{"the book is searched", searches},
+		{"a search without its index says so", searchFails},
 		{"a chapter's calculator leaves the address alone", embedded},
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},

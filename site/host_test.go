@@ -104,6 +104,10 @@ By role.
 ::: figure kind=table
 Every component.
 :::
+
+## Figures that are shown {#shown}
+
+The chapter's figures are drawn to scale.
 `
 
 func write(t *testing.T, path string, data []byte) {

@@ -28,6 +28,8 @@ func (p *Page) linked() map[string]any {
 		d["offers"] = map[string]any{"@type": "Offer", "price": "0", "priceCurrency": "EUR"}
 	case "chapter":
 		p.linkedChapter(d)
+	case "contents":
+		d["@type"] = "CollectionPage"
 	case "models":
 		d["@type"] = "CollectionPage"
 		d["mainEntity"] = map[string]any{"@type": "ItemList", "numberOfItems": len(p.Site.Models)}

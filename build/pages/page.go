@@ -6,7 +6,7 @@
 //
 //	layout.html         the whole document; it says {{block "main" .}}{{end}} once
 //	partials/*.html     each {{define "name"}}…{{end}}, for every page
-//	home.html chapter.html models.html model.html preset.html page.html notfound.html
+//	home.html chapter.html contents.html models.html model.html preset.html page.html notfound.html
 //	                    one file a kind of page; each has {{define "main"}}…{{end}}
 //	embed.html          the frame for other sites; it defines a layout.html of its own
 //
@@ -50,6 +50,8 @@ type Site struct {
 	Models      []ModelLink // in the catalogue's order
 	Presets     []Link      // questions worth asking
 	Others      []Link      // texts that are no chapters
+	Outline     []Outline   // chapters and texts with their sections
+	Terms       []Link      // words that some page explains, by their letters
 	Icons       Icons
 }
 
@@ -66,6 +68,12 @@ type Link struct {
 	Title       string
 	Description string
 	Number      string // of a chapter: "1"; of a model: its exact parameter count with separators
+}
+
+// Outline is a page with its sections of the second level.
+type Outline struct {
+	Link
+	Sections []Link
 }
 
 // ModelLink is a model's page with what the list of models shows of it.
@@ -110,7 +118,7 @@ type Model struct {
 // Page is the dot of every template.
 type Page struct {
 	Site        *Site
-	Kind        string // home, chapter, models, model, preset, page, embed, notfound
+	Kind        string // home, chapter, contents, models, model, preset, page, embed, notfound
 	Path        string // "/", "/memory/", "/models/llama-3.1-8b/", "/404.html"
 	Title       string
 	Description string

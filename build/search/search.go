@@ -67,7 +67,7 @@ func Index(list []Page) ([]byte, error) {
 		Pages    [][2]string `json:"pages"`
 		Sections [][4]any    `json:"sections"`
 		Terms    [][4]any    `json:"terms"`
-	}{}
+	}{[][2]string{}, [][4]any{}, [][4]any{}} // a list without entries is no null
 	for i, p := range list {
 		out.Pages = append(out.Pages, [2]string{p.Path, p.Title})
 		sections, terms, err := Read(p)
@@ -195,8 +195,19 @@ func skipped(n *html.Node) bool {
 			return true
 		}
 	}
-	for _, a := range n.Attr {
-		if a.Key == "data-calculator" {
+	if n.Data == "td" && !hasCode(n) {
+		for p := range n.Ancestors() {
+			if p.Data == "table" {
+				return attr(p, "class") == "reference" // long lists: their names are enough
+			}
+		}
+	}
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "data-calculator" })
+}
+
+func hasCode(n *html.Node) bool {
+	for c := range n.Descendants() {
+		if c.Data == "code" {
 			return true
 		}
 	}

@@ -54,6 +54,13 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+func TestIndexOfNothing(t *testing.T) {
+	data, err := Index(nil)
+	if want := `{"pages":[],"sections":[],"terms":[]}`; err != nil || string(data) != want {
+		t.Errorf("%s, %v, want %s", data, err, want)
+	}
+}
+
 func TestClipEndsBehindAWord(t *testing.T) {
 	if got := clip("one two three", 9); got != "one two …" {
 		t.Errorf("%q", got)

@@ -64,7 +64,11 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 		}
 		out.Pages = append(out.Pages, p)
 	}
-	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{frame, lost})
+	contents, err := b.contents(site, slices.Concat(chapters, others))
+	if err != nil {
+		return err
+	}
+	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{contents, frame, lost})
 	return nil
 }
 

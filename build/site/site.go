@@ -169,6 +169,9 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	if err := b.lists(out); err != nil {
 		return nil, err
 	}
+	if err := b.index(out); err != nil {
+		return nil, err
+	}
 	return out, b.offline(out)
 }
 

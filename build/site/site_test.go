@@ -162,7 +162,7 @@ func TestRebuildAfterAnEdit(t *testing.T) {
 		t.Errorf("rebuilt in %v, want at most 300 ms", took)
 	}
 	slices.Sort(changed)
-	if want := []string{"/_headers", "/memory/index.html", "/sw.js"}; !slices.Equal(changed, want) { // the page, and the version in two places
+	if want := []string{"/_headers", "/memory/index.html", "/search.json", "/sw.js"}; !slices.Equal(changed, want) { // the page, and the version in two places
 		t.Errorf("changed %v, want %v", changed, want)
 	}
 	// A page that goes leaves no file behind.

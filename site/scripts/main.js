@@ -2,6 +2,13 @@
 import { startTheme } from "./theme.js";
 
 startTheme();
+// The search opens by its link and by "/"; the link alone leads to a list of everything.
+const link = document.querySelector("[data-search]");
+onclick = onkeydown = (event) => {
+  if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("input,select,textarea") : event.target !== link)) return;
+  event.preventDefault();
+  import("./search.js").then((search) => search.open()).catch(() => { location = link; });
+};
 const calculators = document.querySelectorAll("[data-calculator]");
 if (calculators.length > 0) {
   const { startCalculators } = await import("./calculator.js");

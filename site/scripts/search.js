@@ -1,0 +1,163 @@
+// The search over the whole book: a dialog over the index of sections and terms and the list of models, in the browser.
+import MiniSearch from "minisearch";
+import look from "asset:search.css";
+import { models } from "./lists.js";
+
+const most = 24; // results that are shown
+
+/** Loads the index once; a failure is forgotten, so that the next opening tries again. */
+let loading = null;
+const engine = () => (loading ??= load().catch((error) => {
+  loading = null;
+  throw error;
+}));
+
+async function load() {
+  const [index, known] = await Promise.all([
+    fetch("/search.json").then((response) => {
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      return response.json();
+    }),
+    models(),
+  ]);
+  const entry = (kind) => ([page, id, title, text]) => ({
+    kind, text, href: index.pages[page][0] + (id && `#${id}`), title: title || index.pages[page][1], of: title ? index.pages[page][1] : "",
+  });
+  const all = [
+    ...index.sections.map(entry("section")),
+    ...index.terms.map(entry("term")),
+    ...known.map(([slug, words]) => ({ kind: "model", text: slug, href: `/models/${slug}/`, title: words, of: "Model" })),
+  ];
+  all.forEach((e, id) => { e.id = id; });
+  const mini = new MiniSearch({
+    fields: ["title", "of", "text"],
+    storeFields: ["kind", "href", "title", "of", "text"],
+    searchOptions: {
+      boost: { title: 5, of: 1.5 },
+      prefix: true,
+      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      boostDocument: (id, term, stored) => (stored.kind === "section" ? 1.5 : 1),
+    },
+  });
+  mini.addAll(all);
+  return mini;
+}
+
+/** The best entries: those that hold all words, else those that hold some. */
+function find(mini, text) {
+  const found = mini.search(text, { combineWith: "AND" });
+  return (found.length > 0 ? found : mini.search(text)).slice(0, most);
+}
+
+/** A text as nodes, the words that were found marked. @param {string[]} words */
+function marked(text, words) {
+  if (words.length === 0) return [text];
+  const some = new RegExp(`(${words.map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "i");
+  return text.split(some).map((part, i) => {
+    if (i % 2 === 0) return part;
+    const mark = document.createElement("mark");
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+/** The part of a text that has the first word that was found. */
+function excerpt(text, words) {
+  const lower = text.toLowerCase();
+  const places = words.map((w) => lower.indexOf(w)).filter((at) => at >= 0);
+  const at = Math.max(0, Math.min(...places, text.length) - 60);
+  if (places.length === 0 || at === 0) return text.slice(0, 180) + (text.length > 180 ? " …" : "");
+  const from = text.indexOf(" ", at) + 1;
+  return `… ${text.slice(from, from + 180)}${from + 180 < text.length ? " …" : ""}`;
+}
+
+function part(name, className, ...nodes) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...nodes);
+  return element;
+}
+
+/** @param {object} result of the search */
+function line(result) {
+  const words = result.terms;
+  const link = part("a", "", part("span", "hit", ...marked(result.title, words)));
+  link.href = result.href;
+  if (result.of) link.append(" ", part("span", "quiet", result.of));
+  if (result.kind !== "model") link.append(part("span", "excerpt", ...marked(excerpt(result.text, words), words)));
+  return part("li", "", link);
+}
+
+/** @type {HTMLDialogElement} */
+let dialog;
+
+async function make() {
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = look;
+  await new Promise((done) => {
+    style.onload = style.onerror = done;
+    document.head.append(style);
+  });
+  dialog = document.createElement("dialog");
+  dialog.className = "search";
+  dialog.setAttribute("aria-label", "Search");
+  dialog.innerHTML = `<form method="dialog"><label><span class="vh">Search the book, the keys and the models</span>
+<input type="search" placeholder="Search the book, the keys, the models" autocomplete="off" spellcheck="false" enterkeyhint="go"></label><button>Close</button></form>
+<p class="quiet" role="status"></p><ol></ol><p><a href="/contents/">Everything in a list</a></p>`;
+  const [form, said, list] = dialog.children;
+  const field = form.querySelector("input");
+  const show = async () => {
+    const text = field.value.trim();
+    if (!text) {
+      list.replaceChildren();
+      said.textContent = "";
+      return;
+    }
+    try {
+      const mini = await engine();
+      if (text !== field.value.trim()) return; // typed on
+      const found = find(mini, text);
+      list.replaceChildren(...found.map(line));
+      said.textContent = found.length === 0 ? "Nothing found." : `${found.length === most ? `The best ${most}` : found.length} result${found.length === 1 ? "" : "s"}`;
+    } catch (error) {
+      list.replaceChildren();
+      said.textContent = `The index could not be loaded: ${error.message}.`;
+    }
+  };
+  field.addEventListener("input", show);
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault(); // not the button
+    show().then(() => list.querySelector("a")?.click());
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") { // a field of this kind would take the first one for itself
+      event.preventDefault();
+      dialog.close();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const stops = [field, ...list.querySelectorAll("a")];
+    const next = stops[stops.indexOf(document.activeElement) + step];
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog || event.target.closest("a")) dialog.close();
+  });
+  document.body.append(dialog);
+  engine().then(show, show);
+}
+
+let making = null;
+
+/** Opens the dialog, with what was asked before. */
+export async function open() {
+  await (making ??= make());
+  if (dialog.open) return;
+  dialog.showModal();
+  dialog.querySelector("input").select();
+}
