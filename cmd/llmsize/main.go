@@ -32,6 +32,7 @@ key=value overrides the link: context=8192 batch=1 weights=bf16 kv=bf16 set.num_
 
   llmsize count llama-3.1-8b
   llmsize report qwen3-0.6b context=32768 kv=fp8
+  llmsize report llama-2-7b vs=llama-3.1-8b      two models; vs.context=32768 one model asked otherwise
   llmsize tensors ./config.json | sort -t"$(printf '\t')" -k3 -n -r | head
 `
 

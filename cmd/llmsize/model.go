@@ -52,7 +52,7 @@ func (c *command) answer() (*report.Report, error) {
 		return nil, fail
 	}
 	r.Warnings = append(r.Warnings, warnings...)
-	return r, nil
+	return r, c.versus(r)
 }
 
 // refused is the fault of a run that a key=value asks for and the model cannot
@@ -71,7 +71,7 @@ func (c *command) refused(r *report.Report) *fault.Error {
 	}
 	for _, kv := range c.args[1:] {
 		key, _, _ := strings.Cut(kv, "=")
-		if p, ok := query.ParamNamed(key); ok && p >= query.Device && p <= query.LoRATargets {
+		if p, ok := query.ParamNamed(key); ok && (p >= query.Device && p <= query.LoRATargets || p >= query.CP && p <= query.GlobalBatch) {
 			return fail
 		}
 	}

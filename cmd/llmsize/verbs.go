@@ -86,6 +86,7 @@ func (c *command) report() error {
 	t.gap()
 	training(&t, r, unit)
 	running(&t, r)
+	compared(&t, r)
 	if err := t.write(c.out); err != nil {
 		return err
 	}

@@ -36,18 +36,18 @@ func Compare(a, b *Report) []Comparison {
 	if a.Cache.Bytes > 0 || b.Cache.Bytes > 0 {
 		out = append(out, compareCaches(a, b))
 	}
-	for _, x := range []struct {
-		name string
-		work func(r *Report) *Work
-	}{
-		{"FLOPs of the prefill", func(r *Report) *Work { return &r.Compute.Prefill }},
-		{"FLOPs of one new token", func(r *Report) *Work { return &r.Compute.Decode }},
-		{"FLOPs of one training sequence, forward", func(r *Report) *Work { return &r.Compute.Train.Forward }},
-	} {
-		if c, ok := compareWork(x.name, x.work(a), x.work(b)); ok {
+	work := func(name string, x, y *Work, times factor) {
+		if c, ok := compareWork(name, x, y, times); ok {
 			out = append(out, c)
 		}
 	}
+	ask := func(p query.Param) (int64, int64) { return a.Query.Int(p), b.Query.Int(p) }
+	prompt, prompt2 := ask(query.Prompt)
+	batch, batch2 := ask(query.Batch)
+	seq, seq2 := ask(query.Seq)
+	work("FLOPs of the prefill", &a.Compute.Prefill, &b.Compute.Prefill, factor{"tokens", prompt * batch, prompt2 * batch2})
+	work("FLOPs of one new token", &a.Compute.Decode, &b.Compute.Decode, factor{"sequences", batch, batch2})
+	work("FLOPs of one training sequence, forward", &a.Compute.Train.Forward, &b.Compute.Train.Forward, factor{"tokens", seq, seq2})
 	if x, y := a.Training.Memory, b.Training.Memory; x != nil && y != nil {
 		c := Comparison{Name: "bytes to train, fullest device", Unit: "bytes", From: x.Bytes, To: y.Bytes}
 		for p := range x.Parts {
@@ -268,8 +268,10 @@ func cacheName(t *memory.CacheTerm) string {
 	return t.What
 }
 
-// compareWork compares two passes by role and by kind of operation.
-func compareWork(name string, a, b *Work) (Comparison, bool) {
+// compareWork compares two passes by role and by kind of operation; times is
+// how many tokens go through the weights, which is a step of its own where each
+// takes the same.
+func compareWork(name string, a, b *Work, times factor) (Comparison, bool) {
 	c := Comparison{Name: name, Unit: "flops"}
 	from, fromSum, ok1 := operations(a)
 	to, toSum, ok2 := operations(b)
@@ -285,7 +287,10 @@ func compareWork(name string, a, b *Work) (Comparison, bool) {
 		case i == int(arch.NumRoles)+1:
 			label = "scans and convolutions"
 		}
-		c.step(label, "", to[i]-from[i])
+		if times.from <= 0 || times.to <= 0 || i >= int(arch.NumRoles) ||
+			!c.split(label, from[i], to[i], times, factor{"FLOPs for each", from[i] / times.from, to[i] / times.to}) {
+			c.step(label, "", to[i]-from[i])
+		}
 	}
 	return c, true
 }

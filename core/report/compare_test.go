@@ -134,6 +134,12 @@ func TestCompareLlamas(t *testing.T) {
 	}; len(x) < 5 || x[2] != want[0] || x[3] != want[1] {
 		t.Errorf("GPT-2 to its XL: %+v, want %+v as the third and fourth", x, want)
 	}
+	// Twice the prompt: every product with weights twice, 2·32·2·h² and so on for 8,192 tokens more.
+	for _, x := range report.Compare(catalogued(t, "v=1&model=llama-2-7b"), catalogued(t, "v=1&model=llama-2-7b&prompt=16384")) {
+		if want := (report.Step{"attention", "8,192 → 16,384 tokens", 2 * 32 * 4 * 4096 * 4096 * 8192}); x.Name == "FLOPs of the prefill" && x.Steps[0] != want {
+			t.Errorf("prefill of twice the tokens: %+v, want %+v first", x.Steps, want)
+		}
+	}
 	// A recipe by role: Q8_0 takes 34 bytes for 32 weights in matrices, and leaves norms in fp32. Llama's
 	// matrices all divide into 32.
 	for _, x := range report.Compare(catalogued(t, "v=1"), catalogued(t, "v=1&weights=q8_0")) {

@@ -39,6 +39,8 @@ type Report struct {
 	Training   Training
 	Running    Running
 
+	Other *Report // the second side of a comparison, once CompareWith has answered it
+
 	lib *arch.Library // of the families, for Resized
 }
 

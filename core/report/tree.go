@@ -29,6 +29,9 @@ func (r *Report) Tree() config.Value {
 	if rule, ok := r.twelve(); ok {
 		t = t.Set("rules", object("12lh2", rule))
 	}
+	if r.Other != nil {
+		t = t.Set("compare", r.compareTree())
+	}
 	keys := config.Value{Kind: config.Object}
 	for _, k := range m.Keys {
 		v, err := config.Parse(k.Value)

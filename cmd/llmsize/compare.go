@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+)
+
+// versus answers the second side of a comparison, where the query has one: a
+// model of the catalogue, or the same subject asked otherwise.
+func (c *command) versus(r *report.Report) error {
+	second, ok := r.Query.Second()
+	if !ok {
+		return nil
+	}
+	s := r.Subject
+	if slug := r.Query.Get(query.Versus); slug != "" {
+		m, ok := c.cat.Find(slug)
+		if !ok {
+			return fmt.Errorf("vs: %w", notAModel(c.cat, slug))
+		}
+		var err error
+		if s, err = m.Subject(); err != nil {
+			return err
+		}
+	}
+	var err error
+	if s.Device, err = findDevice(second.Get(query.Device)); err != nil {
+		return fmt.Errorf("vs: %w", err)
+	}
+	if fail := r.CompareWith(s); fail != nil {
+		return fail
+	}
+	return nil
+}
+
+// compared prints how the report leads to its other side.
+func compared(t *table, r *report.Report) {
+	if r.Other == nil {
+		return
+	}
+	t.gap()
+	t.row("compared with "+r.Other.Subject.Name+", ?"+r.Other.Query.String(), "", "")
+	unit := r.Query.Get(query.Units)
+	figure := func(label string, of string, n int64) {
+		switch of {
+		case "bytes":
+			t.row(label, units.Group(n), units.Bytes(size(n)).In(unit))
+		case "flops":
+			t.row(label, units.Group(n), units.FLOPs(size(n)).Short())
+		default:
+			t.row(label, units.Group(n), units.Params(size(n)).Short())
+		}
+	}
+	for _, x := range report.Compare(r, r.Other) {
+		t.gap()
+		figure(x.Name, x.Unit, x.From)
+		for _, s := range x.Steps {
+			label := "  " + s.Name
+			if s.Note != "" {
+				label += ": " + s.Note
+			}
+			figure(label, x.Unit, s.Amount)
+		}
+		figure("  there", x.Unit, x.To)
+	}
+}
+
+func size(n int64) int64 { return max(n, -n) }

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/fault"
+)
+
+// CompareWith answers the second side of the report's query (query.Second) and
+// keeps it in r.Other. other is what it is about: another model's config, or the
+// report's own subject again. A query without a second side is left as it is.
+func (r *Report) CompareWith(other Subject) *fault.Error {
+	second, ok := r.Query.Second()
+	if !ok {
+		return nil
+	}
+	x, err := Answer(second, other, r.lib)
+	if err != nil {
+		if err.Field != "" {
+			err.Field = "." + err.Field
+		}
+		err.Field = "vs" + err.Field
+		return err
+	}
+	r.Other = x
+	return nil
+}
+
+// compareTree is how the report leads to its other side: every figure that both
+// have, with the steps between.
+func (r *Report) compareTree() config.Value {
+	figures := config.Value{Kind: config.List}
+	for _, c := range Compare(r, r.Other) {
+		steps := config.Value{Kind: config.List}
+		for _, s := range c.Steps {
+			o := object("name", text(s.Name), "amount", number(s.Amount))
+			if s.Note != "" {
+				o = o.Set("note", text(s.Note))
+			}
+			steps.Items = append(steps.Items, o)
+		}
+		figures.Items = append(figures.Items, object("name", text(c.Name), "unit", text(c.Unit),
+			"from", number(c.From), "to", number(c.To), "difference", number(c.To-c.From), "steps", steps))
+	}
+	o := r.Other
+	return object("query", text(o.Query.String()), "name", text(o.Subject.Name), "status", text(o.Status()), "warnings", o.warnings(), "figures", figures)
+}
