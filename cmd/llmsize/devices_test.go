@@ -41,7 +41,9 @@ func TestDeviceOfAReport(t *testing.T) {
 		t.Fatal(code, errs.String())
 	}
 	var r struct {
-		Memory  struct{ Total struct{ Bytes, Low, High int64 } }
+		Memory struct {
+			Total struct{ Bytes, Low, High int64 }
+		}
 		Running struct {
 			Device struct{ Memory int64 }
 			Fits   string

@@ -43,6 +43,11 @@ const (
 	Units
 	Versus
 	Mine
+	CP
+	VP
+	SP
+	Offload
+	GlobalBatch
 	NumParams // how many there are
 )
 
@@ -70,6 +75,8 @@ type Info struct {
 // MaxCount bounds every count in a query: past it no machine and no dataset is.
 const MaxCount = 1 << 50
 
+var onOff = []string{"on", "off"}
+
 var params = [NumParams]Info{
 	Model:       {Name: "model", Default: "llama-3.1-8b", Meaning: "catalogue slug", kind: name},
 	Context:     {Name: "context", Default: "8192", Meaning: "tokens held per sequence", kind: count},
@@ -80,14 +87,14 @@ var params = [NumParams]Info{
 	KV:          {Name: "kv", Default: "bf16", Meaning: "format of the KV cache", kind: choice, Allowed: KVFormats},
 	KVPolicy:    {Name: "kv-policy", Default: "minimum", Meaning: "who lays the cache out", kind: choice, Allowed: []string{"minimum", "transformers", "paged", "llama.cpp"}},
 	Attention:   {Name: "attention", Default: "causal", Meaning: "which attention scores are counted", kind: choice, Allowed: []string{"causal", "full"}},
-	Flash:       {Name: "flash", Default: "on", Meaning: "whether the scores are never stored", kind: choice, Allowed: []string{"on", "off"}},
+	Flash:       {Name: "flash", Default: "on", Meaning: "whether the scores are never stored", kind: choice, Allowed: onOff},
 	Device:      {Name: "device", Default: "h100-sxm-80gb", Meaning: "accelerator or machine", kind: name},
 	Devices:     {Name: "devices", Default: "1", Meaning: "how many devices", kind: count},
 	TP:          {Name: "tp", Default: "1", Meaning: "tensor parallel size", kind: count},
 	PP:          {Name: "pp", Default: "1", Meaning: "pipeline parallel size", kind: count},
 	EP:          {Name: "ep", Default: "1", Meaning: "expert parallel size", kind: count},
 	DP:          {Name: "dp", Default: "1", Meaning: "data parallel size", kind: count},
-	Optimizer:   {Name: "optimizer", Default: "adamw", Meaning: "optimizer recipe", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum"}},
+	Optimizer:   {Name: "optimizer", Default: "adamw", Meaning: "optimizer recipe", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap"}},
 	Precision:   {Name: "precision", Default: "bf16-mixed", Meaning: "training precision recipe", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16"}},
 	Zero:        {Name: "zero", Default: "0", Meaning: "ZeRO stage", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
 	Recompute:   {Name: "recompute", Default: "none", Meaning: "activation recomputation", kind: choice, Allowed: []string{"none", "selective", "full"}},
@@ -99,6 +106,11 @@ var params = [NumParams]Info{
 	Units:       {Name: "units", Default: "gb", Meaning: "decimal or binary bytes", kind: choice, Allowed: []string{"gb", "gib"}},
 	Versus:      {Name: "vs", Meaning: "a second model to compare with", kind: name},
 	Mine:        {Name: "mine", Meaning: "a number to explain, a rule, or both", kind: free},
+	CP:          {Name: "cp", Default: "1", Meaning: "context parallel size", kind: count},
+	VP:          {Name: "vp", Default: "1", Meaning: "pieces of layers on each pipeline stage", kind: count},
+	SP:          {Name: "sp", Default: "on", Meaning: "sequence parallel, with tp", kind: choice, Allowed: onOff},
+	Offload:     {Name: "offload", Default: "none", Meaning: "training states with the host", kind: choice, Allowed: []string{"none", "optimizer", "all"}},
+	GlobalBatch: {Name: "global-batch", Default: "1024", Meaning: "sequences of a training step", kind: count},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -74,7 +74,7 @@ func (q *Query) PutSet(key, text string) *fault.Error {
 func (q *Query) PutSecond(key, text string) *fault.Error {
 	var x Query
 	p, ok := ParamNamed(key)
-	if ok && p != Model && p < Units || hasPrefix(key, "set.") {
+	if ok && p != Model && (p < Units || p > Mine) || hasPrefix(key, "set.") {
 		if err := x.PutKey(key, text); err != nil {
 			err.Field = "vs." + err.Field
 			return err

@@ -24,6 +24,8 @@ func TestCanonical(t *testing.T) {
 		{"vs.kv=FP8&vs.context=8k&vs=GPT2&context=8000", "v=1&context=8000&vs=gpt2&vs.context=8000&vs.kv=fp8"},
 		{"vs.set.b=1&vs.set.a=[1,%202]&vs.batch=1", "v=1&vs.batch=1&vs.set.a=%5B1,2%5D&vs.set.b=1"},
 		{"mine=7.5B,12lh2&vs=gpt2", "v=1&vs=gpt2&mine=7.5b,12lh2"},
+		{"cp=1&vp=1&sp=on&offload=none&global-batch=1024", "v=1"},
+		{"global-batch=512&offload=all&sp=off&vp=2&cp=4&units=gib&zero=3", "v=1&zero=3&units=gib&cp=4&vp=2&sp=off&offload=all&global-batch=512"},
 		{"tokens=20x", "v=1"}, {"tokens=100x", "v=1&tokens=100x"},
 	} {
 		q, issues, err := query.Parse(c.in)
@@ -104,6 +106,8 @@ var links = []struct{ link, asks string }{
 	{"v=1", "v=1"},
 	{"?v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib", "v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib"},
 	{"v=1&set.num_hidden_layers=40", "v=1&set.num_hidden_layers=40"},
+	{"v=1&device=hgx-h100-8&tp=8&zero=1&recompute=full&seq=8192&lora-rank=16&units=gib", "v=1&device=hgx-h100-8&tp=8&zero=1&recompute=full&seq=8192&lora-rank=16&units=gib"},
+	{"v=1&tp=8&cp=2&vp=4&sp=off&offload=optimizer&global-batch=2048", "v=1&tp=8&cp=2&vp=4&sp=off&offload=optimizer&global-batch=2048"},
 }
 
 func TestOldLinks(t *testing.T) {

@@ -114,6 +114,9 @@ func (r *Report) layout() *fault.Error {
 	q, x := &r.Query, &r.Running
 	n := q.Int(query.Devices) * x.Device.Count
 	l := train.Layout{TP: q.Int(query.TP), PP: q.Int(query.PP), EP: q.Int(query.EP), DP: q.Int(query.DP)}
+	if cp := q.Int(query.CP); l.DP <= 1<<20/cp {
+		l.DP *= cp // ranks of context parallelism serve as replicas
+	}
 	set := q.Has(query.TP) || q.Has(query.PP) || q.Has(query.EP) || q.Has(query.DP)
 	stages := min(l.TP, 1<<20) * min(l.PP, 1<<20)
 	switch {

@@ -55,7 +55,7 @@ func (r *Report) adapt(rank int64) *fault.Error {
 }
 
 // run reads the run from the query. Devices that no part of the layout names work
-// on parts of the batch: without dp there are devices ÷ (tp × pp) of these.
+// on parts of the batch: without dp there are devices ÷ (tp × pp × cp) of these.
 func (r *Report) run() *fault.Error {
 	q, t := &r.Query, &r.Training.Question
 	unknown := func(p query.Param) *fault.Error {
@@ -78,6 +78,7 @@ func (r *Report) run() *fault.Error {
 	}
 	l := &t.Layout
 	l.TP, l.PP, l.EP, l.DP, l.Zero = q.Int(query.TP), q.Int(query.PP), q.Int(query.EP), q.Int(query.DP), q.Int(query.Zero)
+	l.CP, l.VP = q.Int(query.CP), q.Int(query.VP)
 	devices := int64(0)
 	if q.Has(query.Devices) {
 		devices = q.Int(query.Devices)
@@ -85,12 +86,14 @@ func (r *Report) run() *fault.Error {
 			devices *= d.Count
 		}
 	}
-	if stages := min(l.TP, 1<<20) * min(l.PP, 1<<20); !q.Has(query.DP) {
+	if each := min(l.TP, 1<<20) * min(l.PP, 1<<20) * min(l.CP, 1<<20); !q.Has(query.DP) {
 		switch {
+		case devices == 0 && l.EP%l.CP == 0:
+			l.DP = l.EP / l.CP
 		case devices == 0:
 			l.DP = l.EP
-		case devices%stages == 0:
-			l.DP = devices / stages
+		case devices%each == 0:
+			l.DP = devices / each
 		}
 	}
 	if err := l.Check(r.Model, devices); err != nil {
@@ -101,8 +104,14 @@ func (r *Report) run() *fault.Error {
 		t.Frozen, t.FrozenOf = int64(r.Weights.Bytes), int64(r.Parameters.Stored)
 	}
 	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
-		Sequence: l.TP > 1, Act: activation(r.Config)}
-	return nil
+		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Act: activation(r.Config)}
+	switch q.Get(query.Offload) {
+	case "optimizer":
+		t.Offload = train.OffloadOptimizer
+	case "all":
+		t.Offload = train.OffloadAll
+	}
+	return t.Check()
 }
 
 // activations are the activation functions that keep another number of widths
@@ -180,6 +189,9 @@ func (r *Report) trainingMemory() config.Value {
 		if x.Over > 1 {
 			e = e.Set("ranks", number(x.Over))
 		}
+		if x.Host {
+			e = e.Set("host", boolean(true))
+		}
 		terms.Items = append(terms.Items, e)
 	}
 	saved := config.Value{Kind: config.List}
@@ -201,8 +213,15 @@ func (r *Report) trainingMemory() config.Value {
 	if anyPart(r.Model, func(p *arch.Part) bool { return p.Role == arch.Vision || p.Role == arch.Audio }) {
 		left.Items = append(left.Items, text("activations of image and audio towers"))
 	}
-	return o.Set("left_out", left).Set("terms", terms).Set("saved", saved).
-		Set("layout", object("tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP), "zero", number(l.Zero), "devices", number(l.Devices()),
-			"stage", number(m.Stage), "micro_batches", number(m.Flight))).
+	if m.Host > 0 {
+		o = o.Set("host", number(m.Host))
+	}
+	stages := config.Value{Kind: config.List}
+	for _, n := range m.Stages {
+		stages.Items = append(stages.Items, number(n))
+	}
+	return o.Set("left_out", left).Set("terms", terms).Set("saved", saved).Set("stages", stages).
+		Set("layout", layoutTree(l).Set("cp", number(l.CP)).Set("vp", number(l.VP)).Set("zero", number(l.Zero)).
+			Set("stage", number(m.Stage)).Set("micro_batches", number(m.Flight))).
 		Set("optimizer_source", text(t.Question.Optimizer.Source)).Set("precision_source", text(t.Question.Precision.Source))
 }

@@ -42,6 +42,11 @@ func TestTrainingMemory(t *testing.T) {
 		{"optimizer=adam&precision=deepspeed", "memory.training.optimizer", "128484179968"}, // 16 ×
 		{"tp=8&devices=16&zero=1", "memory.training.layout.dp", "2"},
 		{"tp=8", "memory.training.layout.devices", "8"},
+		{"devices=64&tp=4&cp=2&zero=1", "memory.training.layout.dp", "8"},
+		{"devices=64&tp=4&cp=2&zero=1", "memory.training.optimizer", "1505823744"},             // 12 × (8,029,995,008/4 + 65 norms of 4,096) / 16
+		{"offload=optimizer", "memory.training.host", "112423657472"},                          // 14 × 8,030,261,248
+		{"offload=all&zero=3", "memory.training.gathered", "1050673152"},                       // 2 × 128,256 × 4,096
+		{"pp=4&vp=2", "memory.training.layout.micro_batches", "7"},                             // of the first piece, 4 of the second: 11 · 4 layers = 32 · (1 + 3/8)
 		{"lora-rank=8&lora-targets=q,o&weights=int8", "memory.training.weights", "8038649856"}, // 1 byte of the base, 2 of 4,194,304
 	} {
 		r := answer(t, c.link, llama8b)
@@ -78,6 +83,7 @@ func TestTrainingMemory(t *testing.T) {
 func TestTrainingRefused(t *testing.T) {
 	for link, field := range map[string]string{
 		"tp=3": "tp", "pp=33": "pp", "ep=2": "ep", "devices=6&tp=4": "devices", "devices=16&tp=4&dp=2": "devices",
+		"cp=3": "cp", "vp=2": "vp", "pp=8&vp=8": "vp", "offload=all": "offload", "cp=1125899906842624": "cp", "dp=1125899906842624&tp=1125899906842624": "tp",
 		"lora-rank=8&lora-targets=c_attn": "lora-targets", "seq=1125899906842624": "seq",
 	} {
 		r := answer(t, link, llama8b)
