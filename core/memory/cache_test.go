@@ -2,57 +2,28 @@ package memory_test
 
 import (
 	"os"
-	"sort"
 	"strconv"
 	"strings"
 	"testing"
 
 	"llmsize/build/catalogue"
 	"llmsize/build/fixtures/fixture"
+	"llmsize/build/fixtures/fixturetest"
 	"llmsize/content"
 	"llmsize/core/arch"
 	"llmsize/core/arch/families"
-	"llmsize/core/config"
 	"llmsize/core/memory"
 )
 
 // TestTransformersCache holds the cache under the policy "transformers" against
 // every cache tensor that transformers makes, byte for byte.
 func TestTransformersCache(t *testing.T) {
-	lib := families.Library()
-	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder"} {
-		files, err := fixture.LoadDir(os.DirFS("../arch/testdata"), folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := make([]string, 0, len(files))
-		for n := range files {
-			names = append(names, n)
-		}
-		sort.Strings(names)
-		for _, n := range names {
-			f := files[n]
-			if _, ok := lib.File(f.ModelType); !ok {
-				continue
-			}
-			for _, run := range f.Runtimes {
-				t.Run(n+"/"+run.Name, func(t *testing.T) { checkCache(t, lib, run) })
-			}
-		}
-	}
+	fixturetest.Runs(t, "../arch/testdata", func(t *testing.T, _ string, m *arch.Model, run *fixture.Runtime) { checkCache(t, m, run) })
 }
 
 var bf16, _ = memory.FormatNamed("bf16")
 
-func checkCache(t *testing.T, lib *arch.Library, run fixture.Runtime) {
-	cfg, err := config.ParseObject(string(run.Config))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := arch.Describe(cfg, lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+func checkCache(t *testing.T, m *arch.Model, run *fixture.Runtime) {
 	for _, pass := range run.Passes {
 		want := map[string]int64{}
 		all, xerr := expandCache(pass.Cache)
