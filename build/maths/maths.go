@@ -19,7 +19,8 @@
 // # What authors write
 //
 // TeX of the AMS kind, with \class{name}{…} and \cssId{id}{…}. Package rules in lint.go
-// say what is refused; a TeX mistake is an error, never a red formula on a page.
+// say what is refused; a TeX mistake is an error, never a red formula on a page. The
+// letters of dimensions get their colour by themselves ([Letters]).
 //
 // # How
 //
@@ -91,6 +92,7 @@ func (r *Renderer) Render(tex string, display bool) (Formula, error) {
 	if err := Lint(tex); err != nil {
 		return Formula{}, err
 	}
+	tex = Letters(tex)
 	key := r.key(tex, display)
 	r.mu.Lock()
 	defer r.mu.Unlock()
