@@ -31,7 +31,8 @@ func format(v, of Value, name string) (string, error) {
 	case "short":
 		return short(v), nil
 	case "gb", "gib":
-		if v.Unit != Bytes || v.IsFloat {
+		// What an expression comes to has no unit of its own; its author knows that it is bytes.
+		if v.Unit != Bytes && v.Unit != Count || v.IsFloat {
 			return "", errors.New("the field is not a number of bytes")
 		}
 		return units.Bytes(v.Int).In(name), nil

@@ -18,7 +18,7 @@
 //	exact     the default: every digit, thousands separated; text as it is
 //	plain     every digit, no separators
 //	short     three digits and a prefix: 8.03 B, 16.1 GB, 15.1 TFLOP
-//	gb, gib   bytes with three digits, in decimal or binary multiples
+//	gb, gib   bytes with three digits, in decimal or binary multiples; also what an expression comes to
 //	sci       1.23 × 10²³
 //	percent   of a second field: 12.5%
 //	ratio     of a second field: 3.50; ratio.1 and ratio.0 have so many decimals
