@@ -33,6 +33,9 @@ func (q *Query) Get(p Param) string {
 // Has reports whether a parameter is set to something other than its default.
 func (q *Query) Has(p Param) bool { return q.vals[p] != "" }
 
+// Clear sets a parameter to its default.
+func (q *Query) Clear(p Param) { q.vals[p] = "" }
+
 // Int returns a count's value. Every Query holds readable counts only.
 func (q *Query) Int(p Param) int64 {
 	n, _ := units.ParseCount(q.Get(p))

@@ -36,6 +36,13 @@ func (q *Query) Second() (second Query, ok bool) {
 	return second, true
 }
 
+// Alone is the first side without the second.
+func (q *Query) Alone() Query {
+	out := *q
+	out.Vs, out.vals[Versus] = nil, ""
+	return out
+}
+
 // Swapped is the same comparison with its sides exchanged. base is the config of
 // the first side without overrides, pasted whether a link carries it: then the
 // other model of a comparison with a pasted config cannot come first, and ok is

@@ -1,6 +1,10 @@
 package chart
 
-import "llmsize/site/markup"
+import (
+	"unicode/utf8"
+
+	"llmsize/site/markup"
+)
 
 // Fall is a way from one amount to another: First plus all steps is Last.
 type Fall struct {
@@ -23,6 +27,8 @@ const (
 	fallRow   = 36
 	fallBar   = 11
 	fallBarAt = 18
+
+	fallLetters = 64 // of a name and its note, that a wide drawing has room for
 )
 
 // Waterfall draws a fall: a row for each amount and each step, its name above its
@@ -71,7 +77,7 @@ func Waterfall(f *Fall) string {
 			w.Lengths(`<line class="thread" x1="@%" x2="@%" y1="`, x, x).Int(y - fallRow + fallBarAt + fallBar).Raw(`" y2="`).Int(y + fallBarAt).Raw(`"/>`)
 		}
 		w.Raw(`<text y="`).Int(y + 12).Raw(`">`).Text(name)
-		if note != "" {
+		if note != "" && utf8.RuneCountInString(name+note) <= fallLetters { // the table behind says all of them
 			w.Raw(` <tspan class="note">`).Text(note).Raw(`</tspan>`)
 		}
 		w.Raw(`</text><text class="figure" x="100%" y="`).Int(y + 12).Raw(`">`).Text(text).Raw(`</text>`)

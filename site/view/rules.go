@@ -1,11 +1,9 @@
 package view
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/report"
 	"llmsize/core/rules"
 	"llmsize/core/units"
-	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
 
@@ -36,7 +34,7 @@ func Rules(r *report.Report, answers []rules.Answer) string {
 		if len(a.Terms) == 0 {
 			w.Raw(`<p>Here it is exact.</p>`)
 		} else {
-			waterfall(&w, steps(a), unitOf(r))
+			ruleFall(a).write(&w, unitOf(r))
 		}
 		w.Raw(`</td></tr></tbody>`)
 	}
@@ -91,118 +89,8 @@ func size(n int64) int64 {
 func RuleWaterfall(r *report.Report, a *rules.Answer) string {
 	var w markup.Writer
 	w.Raw(`<div class="region rules">`)
-	waterfall(&w, steps(a), unitOf(r))
+	ruleFall(a).write(&w, unitOf(r))
 	return w.Raw(`</div>`).String()
-}
-
-// Comparison leads from one report to another, one table for each figure.
-func Comparison(a, b *report.Report, list []report.Comparison) string {
-	var w markup.Writer
-	w.Raw(`<div class="region rules">`)
-	for _, c := range list {
-		f := fall{what: c.Name, unit: c.Unit, from: Name(a), to: Name(b), first: c.From, last: c.To}
-		if f.from == f.to {
-			f.from, f.to = "first", "second"
-		}
-		for _, s := range c.Steps {
-			f.steps = append(f.steps, fallStep{stepName(s.Name), s.Note, s.Amount})
-		}
-		waterfall(&w, f, unitOf(a))
-	}
-	return w.Raw(`</div>`).String()
-}
-
-// stepName is a step's name; a role's is the one that readers know it by.
-func stepName(name string) string {
-	for r := arch.Role(0); r < arch.NumRoles; r++ {
-		if r.String() == name {
-			return chart.RoleName(r)
-		}
-	}
-	return name
-}
-
-// fall is a way from one figure to another.
-type fall struct {
-	what, unit  string
-	from, to    string
-	first, last int64
-	steps       []fallStep
-}
-
-type fallStep struct {
-	name, note string
-	amount     int64
-}
-
-// steps is the way from a rule to the exact figure.
-func steps(a *rules.Answer) fall {
-	f := fall{what: a.Rule.Of.String(), unit: a.Rule.Of.Unit(), from: a.Rule.Formula, to: "exact", first: a.Value, last: a.Exact}
-	for _, t := range a.Terms {
-		f.steps = append(f.steps, fallStep{t.Cause.String(), t.Cause.Text(), t.Amount})
-	}
-	return f
-}
-
-// waterfall is a table whose rows have a bar each: the first figure, what every
-// step adds or takes away, the last figure. The bars share one scale.
-func waterfall(w *markup.Writer, f fall, unit string) {
-	least, most := int64(0), max(f.first, f.last)
-	for at, i := f.first, 0; i < len(f.steps); i++ {
-		at += f.steps[i].amount
-		least, most = min(least, at), max(most, at)
-	}
-	w.Raw(`<table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step</caption><tbody>`)
-	row := func(class, name, note string, from, to int64, text string, exact int64) {
-		w.Raw(`<tr class="`, class, `"><th scope="row">`).Text(name)
-		if note != "" {
-			w.Raw(` <span class="quiet">`).Text(note).Raw(`</span>`)
-		}
-		w.Raw(`</th><td class="num"`).Attr("title", units.Group(exact)).Raw(`>`, text, `</td><td class="track">`)
-		bars(w, class, from, to, least, most)
-		w.Raw(`</td></tr>`)
-	}
-	row("whole", f.from, "", 0, f.first, figureOf(f.first, f.unit, unit), f.first)
-	at := f.first
-	for _, s := range f.steps {
-		class := "plus"
-		if s.amount < 0 {
-			class = "minus"
-		}
-		row(class, s.name, s.note, at, at+s.amount, signed(s.amount, f.unit, unit), s.amount)
-		at += s.amount
-	}
-	row("whole", f.to, "", 0, f.last, figureOf(f.last, f.unit, unit), f.last)
-	w.Raw(`</tbody></table>`)
-}
-
-// bars is one bar of a waterfall; what it shows stands beside it in digits.
-func bars(w *markup.Writer, class string, from, to, least, most int64) {
-	lo, hi := min(from, to), max(from, to)
-	unit := (most-least)>>40 + 1 // so that no product passes int64
-	span := max((most-least)/unit, 1)
-	x := (lo - least) / unit * 100_000 / span
-	width := max((hi-least)/unit*100_000/span-x, 400)
-	w.Raw(`<svg class="fall-bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true"><rect class="`, class, `" x="`).Px(x).Raw(`" width="`).Px(width).Raw(`" height="10"/></svg>`)
-}
-
-// figureOf is a figure in its short form, with its unit.
-func figureOf(n int64, of, unit string) string {
-	switch of {
-	case "bytes":
-		return units.Bytes(n).In(unit)
-	case "flops":
-		return units.FLOPs(n).Short()
-	}
-	return units.Params(n).Short()
-}
-
-// signed is a difference: "+1.88 B", "−805 M".
-func signed(n int64, of, unit string) string {
-	if n < 0 {
-		return "−" + figureOf(-n, of, unit)
-	}
-	return "+" + figureOf(n, of, unit)
 }
 
 // ratio is the rule's part of the exact figure, or that it is exact.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"llmsize/core/rules"
+	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
 
@@ -33,17 +34,21 @@ func TestRatioOfARule(t *testing.T) {
 	}
 }
 
-// TestWaterfallBarsMeet: a step's bar begins where the last one ended, and no bar
-// leaves the drawing, whatever the signs.
-func TestWaterfallBarsMeet(t *testing.T) {
+// TestFallTable: the table behind a drawing has the exact amounts, and says what changed.
+func TestFallTable(t *testing.T) {
 	var w markup.Writer
-	waterfall(&w, fall{what: "bytes", unit: "bytes", from: "a", to: "b", first: 1000_00, last: 500_00, steps: []fallStep{{"down", "", -1500_00}, {"up", "", 1000_00}}}, "gb")
-	html := w.String()
-	// From −50,000 to 100,000: nothing is a third of the way.
-	for _, want := range []string{`class="whole" x="333.33" width="666.67"`, `class="minus" x="0" width="1000"`, `class="plus" x="0" width="666.66"`} {
-		if !strings.Contains(html, want) {
-			t.Errorf("no %s in %s", want, html)
+	f := fall{what: "parameters", unit: "params", from: "a", to: "b<", first: 1_000_000_000, last: 999_999_999, steps: []chart.FallStep{{Name: "gate", Note: "3 → 2 matrices", Amount: -1}}}
+	f.write(&w, "gb")
+	text := markup.Plain(w.String())
+	for _, want := range []string{"Parameters, step by step", "a1000000000", "gate 3 → 2 matrices-1", "b<999999999", "−1"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
 		}
+	}
+	w = markup.Writer{}
+	(&fall{what: "parameters", unit: "params", first: 5, last: 5}).write(&w, "gb")
+	if got := markup.Plain(w.String()); got != "Parameters: the same, 5." {
+		t.Errorf("no difference is told as %q", got)
 	}
 }
 

@@ -1,0 +1,67 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/core/fault"
+	"llmsize/site/markup"
+)
+
+// TestCompareSays: the sides, the difference and its steps, links to swap and to clear.
+func TestCompareSays(t *testing.T) {
+	r := answer(t, "v=1&context=4096&vs.context=16384&vs.kv=fp8", llama31)
+	if err := r.CompareWith(r.Subject); err != nil {
+		t.Fatal(err)
+	}
+	html := Compare(r, nil)
+	text := markup.Plain(html)
+	for _, want := range []string{
+		"context 4096 → 16384, kv bf16 → fp8", "first", "second", "Parameters: the same, 8.03 B.",
+		"4,096 → 2,048 bytes of a token in a layer", "4,096 → 16,384 tokens", "+805306368", // 32 · 2,048 · 12,288
+		"2.00", // the cache: four times the tokens, half the bytes
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	for _, want := range []string{`href="/?v=1&amp;context=16384&amp;kv=fp8&amp;vs.context=4096&amp;vs.kv=bf16">Swap`, `href="/?v=1&amp;context=4096">Clear`, `<svg class="waterfall"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if got := strings.Count(html, "<details open"); got != 1 {
+		t.Errorf("%d rows are open", got)
+	}
+	if text := markup.Plain(Compare(answer(t, "v=1", llama31), nil)); strings.Contains(text, "Swap") || !strings.Contains(text, "With the model") {
+		t.Errorf("without another side: %s", text)
+	}
+	if text := markup.Plain(Compare(r, &fault.Error{Field: "vs.n_layer", Problem: "is <odd>"})); !strings.Contains(text, "vs.n_layer: is <odd>") {
+		t.Errorf("a fault is not told: %s", text)
+	}
+}
+
+// TestMineSays: 7.505 B is Llama 3.1 8B without its head of 128,256 · 4,096.
+func TestMineSays(t *testing.T) {
+	for _, c := range []struct {
+		mine string
+		want []string
+	}{
+		{"", []string{"any rule", "12·L·h²"}},
+		{"7.505b", []string{"Without the output head", "gives it", "+525336576", "7.50 B"}},
+		{"7.505b,no-head", []string{"your number7505000000", "rounding exact − V·h is 7.50 B-75328", "output head", "+525336576", "exact8030261248"}},
+		{"12lh2", []string{"12·L·h²6442450944", "exact8030261248"}},
+		{"14.96gb", []string{"In the other kind of bytes", "15.0 GiB"}},
+		{"1gb,12lh2", []string{"12·L·h²6442450944"}}, // bytes are no start of a way to parameters
+		{"no-windows", []string{"Windows left out has nothing to say"}},
+		{"lots", []string{"neither a number with a unit nor a rule"}},
+		{"9e17params", []string{"less"}},
+	} {
+		text := markup.Plain(Mine(answer(t, strings.TrimSuffix("v=1&mine="+c.mine, "&mine="), llama31)))
+		for _, want := range c.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: no %q in %s", c.mine, want, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package view
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/report"
+	"llmsize/core/rules"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// fall is a way from one figure to another, step by step.
+type fall struct {
+	what, unit  string // "bytes of the weights", "bytes"
+	from, to    string // what stands at both ends
+	first, last int64
+	steps       []chart.FallStep
+}
+
+// ruleFall leads from what a rule says to the exact figure.
+func ruleFall(a *rules.Answer) *fall {
+	f := &fall{what: a.Rule.Of.String(), unit: a.Rule.Of.Unit(), from: a.Rule.Formula, to: "exact", first: a.Value, last: a.Exact}
+	for _, t := range a.Terms {
+		f.steps = append(f.steps, chart.FallStep{Name: t.Cause.String(), Note: t.Cause.Text(), Amount: t.Amount})
+	}
+	return f
+}
+
+// comparisonFall leads from one report's figure to another's.
+func comparisonFall(a, b *report.Report, c *report.Comparison) *fall {
+	f := &fall{what: c.Name, unit: c.Unit, first: c.From, last: c.To}
+	f.from, f.to = sideNames(a, b)
+	for _, s := range c.Steps {
+		f.steps = append(f.steps, chart.FallStep{Name: stepName(s.Name), Note: s.Note, Amount: s.Amount})
+	}
+	return f
+}
+
+// sideNames are what two reports are called beside each other.
+func sideNames(a, b *report.Report) (from, to string) {
+	if from, to = Name(a), Name(b); from == to {
+		return "first", "second"
+	}
+	return from, to
+}
+
+// stepName is a step's name; a role's is the one that readers know it by.
+func stepName(name string) string {
+	for r := arch.Role(0); r < arch.NumRoles; r++ {
+		if r.String() == name {
+			return chart.RoleName(r)
+		}
+	}
+	return name
+}
+
+// write draws the fall, with a table of the exact amounts behind it.
+func (f *fall) write(w *markup.Writer, unit string) {
+	if len(f.steps) == 0 {
+		w.Raw(`<p class="same">`).Text(capital(f.what)).Raw(`: the same, `, figureOf(f.last, f.unit, unit), `.</p>`)
+		return
+	}
+	w.Raw(chart.Waterfall(&chart.Fall{From: f.from, To: f.to, First: f.first, Last: f.last, Steps: f.steps,
+		Figure: func(n int64) string { return figureOf(n, f.unit, unit) },
+		Signed: func(n int64) string { return signed(n, f.unit, unit) },
+	}))
+	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step</caption><tbody><tr class="whole"><th scope="row">`)
+	w.Text(f.from).Raw(`</th><td class="num">`).Count(f.first).Raw(`</td></tr>`)
+	for _, s := range f.steps {
+		w.Raw(`<tr><th scope="row">`).Text(s.Name)
+		if s.Note != "" {
+			w.Raw(` <span class="quiet">`).Text(s.Note).Raw(`</span>`)
+		}
+		w.Raw(`</th><td class="num">`)
+		if s.Amount > 0 {
+			w.Raw("+")
+		}
+		w.Count(s.Amount).Raw(`</td></tr>`)
+	}
+	w.Raw(`<tr class="whole"><th scope="row">`).Text(f.to).Raw(`</th><td class="num">`).Count(f.last).Raw(`</td></tr></tbody></table></details>`)
+}
+
+// figureOf is a figure in its short form, with its unit.
+func figureOf(n int64, of, unit string) string {
+	if n < 0 {
+		return "−" + figureOf(-n, of, unit)
+	}
+	switch of {
+	case "bytes":
+		return units.Bytes(n).In(unit)
+	case "flops":
+		return units.FLOPs(n).Short()
+	}
+	return units.Params(n).Short()
+}
+
+// signed is a difference: "+1.88 B", "−805 M".
+func signed(n int64, of, unit string) string {
+	if n < 0 {
+		return figureOf(n, of, unit)
+	}
+	return "+" + figureOf(n, of, unit)
+}
+
+// Comparison leads from one report to another, one drawing for each figure.
+func Comparison(a, b *report.Report, list []report.Comparison) string {
+	var w markup.Writer
+	w.Raw(`<div class="region rules">`)
+	for i := range list {
+		w.Raw(`<p class="term">`).Text(capital(list[i].Name)).Raw(`</p>`)
+		comparisonFall(a, b, &list[i]).write(&w, unitOf(a))
+	}
+	return w.Raw(`</div>`).String()
+}
