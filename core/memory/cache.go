@@ -142,16 +142,16 @@ func CacheHeld(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error
 // held sums what is held under Minimum and Transformers.
 func held(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	return sum(specs, q, func(s *spec) int64 {
+		if s.Window > 0 && q.Policy == Transformers {
+			return s.Window - 1 // it keeps what the next token will see beside itself
+		}
+		if s.Window > 0 {
+			return s.Window
+		}
 		if s.cross {
 			return q.Encoder
 		}
-		n := q.Context + s.prefix
-		if s.Window > 0 && s.Window <= n {
-			if n = s.Window; q.Policy == Transformers {
-				n-- // it keeps what the next token will see beside itself
-			}
-		}
-		return n
+		return q.Context + s.prefix
 	})
 }
 

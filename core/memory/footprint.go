@@ -37,6 +37,7 @@ type Serving struct {
 	Shared  bool  // Weights is a share that was not counted tensor by tensor
 	TP      int64 // devices that share every matrix
 	Devices int64 // in all
+	Extra   Term  // what else the device holds; Bytes 0 is nothing
 }
 
 // Piece is the part of a model that a device holds, made ready: what does not
@@ -48,6 +49,7 @@ type Piece struct {
 	centred       bool         // the last norm does not work in place
 	layers        []*arch.Kind // of the decoder, in order
 	specs         []spec
+	windows       []int64 // of the specs
 	last          planned
 	why           string // what llama.cpp's plan does not know
 }
@@ -63,7 +65,23 @@ func Prepare(m, part, cached *arch.Model, q CacheQuestion) *Piece {
 	p.vocab, p.hidden = HeadSize(m)
 	q.Context = most // so that no window is left out because the context is shorter
 	p.specs = collect(cached, q)
+	p.windows = make([]int64, len(p.specs))
+	for i := range p.specs {
+		p.windows[i] = p.specs[i].Window
+	}
 	return p
+}
+
+// Cache is what the piece caches.
+func (p *Piece) Cache(q CacheQuestion) (int64, *fault.Error) {
+	for i := range p.specs {
+		s := &p.specs[i]
+		if s.Window = p.windows[i]; s.Window > q.Context+s.prefix && q.Policy != Paged && q.Policy != LlamaCpp {
+			s.Window = 0
+		}
+	}
+	_, n, err := lay(p.specs, q)
+	return n, err
 }
 
 // most is a context that no window reaches.
@@ -85,11 +103,11 @@ func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
 
 // Footprint is the package's function for a piece.
 func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
-	_, kv, err := lay(p.specs, s.CacheQuestion)
+	kv, err := p.Cache(s.CacheQuestion)
 	if err != nil {
 		return nil, Term{}, err
 	}
-	terms := make([]Term, 2, 5)
+	terms := make([]Term, 2, 6)
 	terms[0], terms[1] = Term{What: "weights", Bytes: s.Weights}, Term{What: "cache", Bytes: kv}
 	if s.Shared {
 		terms[0].Status, terms[0].Low, terms[0].High = Bound, s.Weights-s.Weights/50, s.Weights+s.Weights/50
@@ -114,6 +132,9 @@ func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
 		if logits.Bytes > 0 {
 			terms = append(terms, logits)
 		}
+	}
+	if s.Extra.Bytes > 0 {
+		terms = append(terms, s.Extra)
 	}
 	terms = append(terms, Runtime(s.Devices))
 	sum := Term{What: "total"}

@@ -48,6 +48,8 @@ const (
 	SP
 	Offload
 	GlobalBatch
+	Draft
+	Accept
 	NumParams // how many there are
 )
 
@@ -111,6 +113,8 @@ var params = [NumParams]Info{
 	SP:          {Name: "sp", Default: "on", Meaning: "sequence parallel, with tp", kind: choice, Allowed: onOff},
 	Offload:     {Name: "offload", Default: "none", Meaning: "training states with the host", kind: choice, Allowed: []string{"none", "optimizer", "all"}},
 	GlobalBatch: {Name: "global-batch", Default: "1024", Meaning: "sequences of a training step", kind: count},
+	Draft:       {Name: "draft", Default: "0", Meaning: "tokens guessed before each step", kind: whole},
+	Accept:      {Name: "accept", Default: "85", Meaning: "percent of guesses that are kept", kind: whole},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -34,6 +34,8 @@ type Running struct {
 	Fewest               train.Layout
 	FewestOK             bool
 	Format               string // the largest of formats that fits this layout
+	ExpertsOver          int64  // ranks that share experts, where they are not data-parallel only; 0 otherwise
+	Draft                serve.Draft
 	Speed                serve.Speed
 }
 
@@ -59,11 +61,14 @@ func (r *Report) running() *fault.Error {
 	if x.Device = r.Subject.Device; x.Device == nil {
 		return nil
 	}
-	if x.Fault = r.layout(); x.Fault != nil {
+	if x.Fault = r.layout(); x.Fault == nil {
+		x.Fault = r.draft()
+	}
+	if x.Fault != nil {
 		x.Device = nil
 		return nil
 	}
-	ask := serve.Ask{Model: r.Model, Weights: x.weights, Layout: x.Layout, Cache: q, Flash: flash}
+	ask := serve.Ask{Model: r.Model, Weights: x.weights, Layout: x.Layout, Cache: q, Flash: flash, Draft: x.Draft}
 	if r.Query.Has(query.Prompt) {
 		ask.Prompt = r.Query.Int(query.Prompt)
 	}
@@ -130,10 +135,38 @@ func (r *Report) layout() *fault.Error {
 	case !q.Has(query.DP) && n%stages == 0:
 		l.DP = n / stages
 	}
+	if l.EP > 1 && l.DP > 0 && l.DP%l.EP != 0 && (l.TP*l.DP)%l.EP == 0 {
+		x.ExpertsOver = l.EP // tensor-parallel ranks hold whole experts instead of slices of all: as many bytes
+		for l.EP > 1 && l.DP%l.EP != 0 {
+			l.EP = gcd(l.EP, l.DP)
+		}
+	}
 	if err := l.Check(r.Model, n); err != nil {
 		return err
 	}
 	x.Layout, x.Accelerators = l, n
+	return nil
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// draft reads what is asked about guesses.
+func (r *Report) draft() *fault.Error {
+	q, d := &r.Query, &r.Running.Draft
+	const most = 64
+	tokens, accept := q.Int(query.Draft), q.Int(query.Accept)
+	switch {
+	case tokens > most:
+		return &fault.Error{Field: "draft", Given: q.Get(query.Draft), Problem: "nobody guesses so many tokens", Allowed: "0 to 64"}
+	case accept > 100:
+		return &fault.Error{Field: "accept", Given: q.Get(query.Accept), Problem: "no more guesses are kept than are made", Allowed: "0 to 100"}
+	}
+	*d = serve.Draft{Tokens: tokens, Accept: float64(accept) / 100}
 	return nil
 }
 
@@ -176,7 +209,11 @@ func (r *Report) runningTree() (config.Value, bool) {
 	if x.Speed.Peak > 0 {
 		about = about.Set("peak", number(x.Speed.Peak)).Set("peak_format", text(x.Speed.Rate.String()))
 	}
-	o := object("device", about, "accelerators", number(x.Accelerators), "layout", layoutTree(&x.Layout).Set("assumed", boolean(x.Assumed)),
+	layout := layoutTree(&x.Layout)
+	if x.ExpertsOver > 0 {
+		layout = layout.Set("ep", number(x.ExpertsOver))
+	}
+	o := object("device", about, "accelerators", number(x.Accelerators), "layout", layout.Set("assumed", boolean(x.Assumed)),
 		"per_device", total(&x.Fullest.Total), "stages", stages, "fits", text(x.Fits))
 	if !x.AnyContext {
 		o = o.Set("largest_context", number(x.Context))
@@ -193,6 +230,17 @@ func (r *Report) runningTree() (config.Value, bool) {
 	t := object("prefill", passTree(&x.Speed.Prefill, serve.PrefillEfficiency))
 	if x.Speed.Decode.Seconds > 0 {
 		t = t.Set("decode", passTree(&x.Speed.Decode, serve.DecodeEfficiency))
+	}
+	if x.Speed.Expanded.Seconds > 0 {
+		t = t.Set("decode_expanded", passTree(&x.Speed.Expanded, serve.DecodeEfficiency))
+	}
+	if d := &x.Speed.Drafting; d.Seconds > 0 {
+		o := object("tokens", number(x.Draft.Tokens), "accept", millionths(x.Draft.Accept), "expected", millionths(d.Expected),
+			"seconds", seconds(d.Seconds), "seconds_per_token", seconds(d.Token), "check", passTree(&d.Check, serve.DecodeEfficiency))
+		if d.Guess.Seconds > 0 {
+			o = o.Set("guess", passTree(&d.Guess, serve.DecodeEfficiency)).Set("prediction_layers", number(serve.PredictionLayers(r.Model)))
+		}
+		t = t.Set("draft", o)
 	}
 	if x.Speed.Critical > 0 {
 		t = t.Set("critical_batch", number(x.Speed.Critical))
@@ -215,6 +263,14 @@ func passTree(p *serve.Pass, e serve.Efficiency) config.Value {
 	}
 	if p.Sent > 0 {
 		o = o.Set("sent_bytes", flops(units.FLOPs(p.Sent)))
+		for _, s := range [...]struct {
+			name  string
+			bytes float64
+		}{{"all_reduce_bytes", p.Traffic.AllReduce}, {"stage_bytes", p.Traffic.Stages}, {"expert_bytes", p.Traffic.Experts}} {
+			if s.bytes > 0 {
+				o = o.Set(s.name, flops(units.FLOPs(s.bytes)))
+			}
+		}
 	}
 	if p.Link > 0 {
 		o = o.Set("link_seconds", seconds(p.Link))

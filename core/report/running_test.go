@@ -275,6 +275,98 @@ func itoa(n int64) string {
 	return s
 }
 
+// TestDraft: guesses pay as far as they are kept, and cost what checking them and
+// making them takes.
+func TestDraft(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if got < want*(1-1e-9) || got > want*(1+1e-9) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	// A dense model bound by memory checks five tokens in the time of one: 3.3616 tokens a step.
+	r := on(t, "draft=4&accept=80")
+	s := &r.Running.Speed
+	if s.Drafting.Check.Bytes != s.Decode.Bytes || s.Drafting.Guess.Seconds != 0 {
+		t.Errorf("a check reads %v, a step %v; guess %+v", s.Drafting.Check.Bytes, s.Decode.Bytes, s.Drafting.Guess)
+	}
+	near("a token", s.Drafting.Token, s.Decode.Seconds/3.3616)
+	if on(t, "").Running.Speed.Drafting.Seconds != 0 {
+		t.Error("guesses that nobody asked for")
+	}
+	// One layer for predicting does not double DeepSeek-V3's rate, as a factor of 1 + num_nextn_predict_layers
+	// has it: guesses are kept 85 times of 100, the check routes twice the tokens to more experts (of 256 with 8
+	// picked, 2 tokens read 15.75 instead of 8), and the guess reads a layer and the head.
+	r = on(t, "model=deepseek-v3&device=hgx-h200-8&draft=1&accept=85")
+	s = &r.Running.Speed
+	if gain := s.Decode.Seconds / s.Drafting.Token; gain > 1.3 || gain < 0.9 {
+		t.Errorf("drafting gains %.3f", gain)
+	}
+	if s.Drafting.Check.Weights < 1.3*s.Decode.Weights || s.Drafting.Guess.Weights < 129_280*7168 {
+		t.Errorf("check reads %.3g, decode %.3g, a guess %.3g", s.Drafting.Check.Weights, s.Decode.Weights, s.Drafting.Guess.Weights)
+	}
+	// The prediction layer: one of 256 · 3 · 7168 · 2048 experts and the rest, 11.5 billion parameters in some 8 bits,
+	// divided over eight devices where its matrices are.
+	found := int64(0)
+	for _, x := range r.Running.Fullest.Terms {
+		if x.What == "prediction layers" {
+			found = x.Bytes
+		}
+	}
+	if found < 11_500_000_000/8 || found > 11_700_000_000/7 {
+		t.Errorf("prediction layers take %d", found)
+	}
+	for link, field := range map[string]string{"draft=65": "draft", "draft=2&accept=101": "accept"} {
+		if err := on(t, link).Running.Fault; err == nil || err.Field != field || err.Allowed == "" {
+			t.Errorf("%s: %v", link, err)
+		}
+	}
+}
+
+// TestExpanded: DeepSeek-V3's latents as keys and values of every head multiply
+// 2 · 128 · (192 + 128) for a token held instead of 2 · 128 · (576 + 512), and
+// read 128 · 320 elements instead of 576.
+func TestExpanded(t *testing.T) {
+	r := on(t, "model=deepseek-v3&context=131072&device=hgx-h200-8&tp=1&dp=8&ep=8")
+	s := &r.Running.Speed
+	if s.Expanded.Cache != 61*128*320*2*131_072 || s.Decode.Cache != 61*576*2*131_072 {
+		t.Errorf("cache %v and %v", s.Expanded.Cache, s.Decode.Cache)
+	}
+	if got, want := s.Decode.FLOPs-s.Expanded.FLOPs, float64(61*2*128*(1088-320)*131_072); got != want {
+		t.Errorf("absorbed multiplies %v more, want %v", got, want)
+	}
+	// Heads divide over tp devices; the latent stands on each.
+	r = on(t, "model=deepseek-v3&context=131072&device=hgx-h200-8&tp=8")
+	s = &r.Running.Speed
+	if s.Expanded.Cache != 61*128*320*2*131_072 || s.Decode.Cache != 8*61*576*2*131_072 {
+		t.Errorf("cache on eight %v and %v", s.Expanded.Cache, s.Decode.Cache)
+	}
+	if on(t, "").Running.Speed.Expanded.Seconds != 0 {
+		t.Error("a model without latents is expanded")
+	}
+}
+
+// TestExpertsOverTensorRanks: eight devices that divide attention by heads can
+// hold whole experts instead of slices of all: as many bytes, and nothing beside
+// the all-reduce to send. Replicas send tokens to their experts and back.
+func TestExpertsOverTensorRanks(t *testing.T) {
+	whole, sliced := on(t, "model=mixtral-8x7b&tp=8&ep=8&devices=8"), on(t, "model=mixtral-8x7b&tp=8&devices=8")
+	if whole.Running.ExpertsOver != 8 || whole.Running.Fullest.Total != sliced.Running.Fullest.Total || whole.Running.Speed.Decode.Traffic != sliced.Running.Speed.Decode.Traffic {
+		t.Errorf("%+v, want %+v", whole.Running.Fullest.Total, sliced.Running.Fullest.Total)
+	}
+	if r := on(t, "model=mixtral-8x7b&tp=4&dp=2&ep=8"); r.Running.ExpertsOver != 8 || r.Running.Layout.EP != 2 {
+		t.Errorf("ep 8 over 4 × 2: %+v", r.Running.Layout)
+	}
+	// One token of each of eight replicas goes to 2 experts in 32 layers and comes back: 7/8 of them elsewhere.
+	r := on(t, "model=mixtral-8x7b&dp=8&ep=8&batch=8")
+	if got, want := r.Running.Speed.Decode.Traffic.Experts, 2*7.0/8*4096*2*2*32; got != want {
+		t.Errorf("all-to-all sends %v, want %v", got, want)
+	}
+	if err := on(t, "model=mixtral-8x7b&tp=2&ep=8&devices=2").Running.Fault; err == nil || err.Field != "ep" {
+		t.Errorf("eight groups of experts on two devices: %v", err)
+	}
+}
+
 // TestNoDevice: the lens is absent without a device, the footprint is not.
 func TestNoDevice(t *testing.T) {
 	r := answer(t, "", llama8b)

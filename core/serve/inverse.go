@@ -173,7 +173,7 @@ func (s *search) try(tp, pp, room int64) bool {
 		s.cuts[tp] = cut(s.ask.Model, tp)
 	}
 	p := divide(&s.ask)
-	p.cut = s.cuts[tp]
+	p.cut, p.draft = s.cuts[tp], draftOf(&s.ask)
 	p.weigh(*list)
 	return p.Fits(room)
 }

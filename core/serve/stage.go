@@ -25,6 +25,7 @@ type Ask struct {
 	Cache   memory.CacheQuestion // Batch is that of all devices
 	Prompt  int64                // tokens prefilled per sequence; 0 is the context
 	Flash   bool
+	Draft   Draft
 }
 
 // Stage is what every device of a pipeline stage holds.
@@ -45,12 +46,14 @@ type Plan struct {
 	alike   []int           // for each stage the first that holds the same
 	pieces  []*memory.Piece // of those first ones, made when asked for
 	cut     *arch.Model     // the model with a device's share of heads
+	draft   *drafter        // the prediction layers, which the last stage holds; nil when nothing drafts with them
 }
 
 // Prepare divides a model over a layout.
 func Prepare(a *Ask) *Plan {
 	p := divide(a)
 	p.weigh(shares(a))
+	p.draft = draftOf(a)
 	return p
 }
 
@@ -99,14 +102,18 @@ func (p *Plan) piece(i int) *memory.Piece {
 	return p.pieces[i]
 }
 
-// serving is what stage i is asked, with so many bytes of weights.
-func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64) memory.Serving {
+// serving is what a stage is asked, with so many bytes of weights.
+func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64, last bool) memory.Serving {
 	l := &p.ask.Layout
 	q.Batch = (q.Batch + l.DP - 1) / l.DP
 	if prompt == 0 {
 		prompt = q.Context
 	}
-	return memory.Serving{CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
+	var extra memory.Term
+	if last && p.draft != nil {
+		extra = p.draft.term(q)
+	}
+	return memory.Serving{Extra: extra, CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
 }
 
 // shared reports whether the weights are a share that was not counted tensor by
@@ -129,7 +136,7 @@ func (p *Plan) Stages() ([]Stage, *fault.Error) {
 			}
 		}
 		var err *fault.Error
-		if x.Terms, x.Total, err = p.piece(p.alike[i]).Footprint(p.serving(a.Cache, a.Prompt, p.weights[i])); err != nil {
+		if x.Terms, x.Total, err = p.piece(p.alike[i]).Footprint(p.serving(a.Cache, a.Prompt, p.weights[i], x.Last)); err != nil {
 			return nil, err
 		}
 	}
@@ -149,7 +156,7 @@ func (p *Plan) need(q memory.CacheQuestion, prompt int64) (n int64, ok bool) {
 				heaviest = max(heaviest, w)
 			}
 		}
-		_, total, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest))
+		_, total, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest, p.alike[len(p.alike)-1] == i))
 		if err != nil {
 			return 0, false
 		}
@@ -221,6 +228,11 @@ func cut(m *arch.Model, tp int64) *arch.Model {
 	if tp == 1 {
 		return m
 	}
+	return copied(m, func(p *arch.Part) []arch.Prop { return divided(p.Props, tp) })
+}
+
+// copied is a model whose parts have other properties.
+func copied(m *arch.Model, props func(p *arch.Part) []arch.Prop) *arch.Model {
 	out := *m
 	out.Blocks = make([]arch.Block, len(m.Blocks))
 	for i, b := range m.Blocks {
@@ -229,7 +241,7 @@ func cut(m *arch.Model, tp int64) *arch.Model {
 			parts := make([]arch.Part, len(k.Parts))
 			copy(parts, k.Parts)
 			for p := range parts {
-				parts[p].Props = divided(parts[p].Props, tp)
+				parts[p].Props = props(&k.Parts[p])
 			}
 			k.Parts = parts
 			kinds[j] = k

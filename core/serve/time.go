@@ -34,13 +34,48 @@ type Speed struct {
 	Rate     device.Format
 	Prefill  Pass
 	Decode   Pass
-	Critical int64   // sequences from which on a step's weights are multiplied for longer than they are read; 0 when no peak is known
-	Covered  float64 // share of the experts that a step reads; 0 without experts
+	Expanded Pass     // decoding where latents are kept as keys and values of every head; empty without latents
+	Drafting Drafting // decoding with guesses; empty where none are asked for
+	Critical int64    // sequences from which on a step's weights are multiplied for longer than they are read; 0 when no peak is known
+	Covered  float64  // share of the experts that a step reads; 0 without experts
 }
 
 // Flops are the FLOPs of the passes for the whole batch, and those of one
 // token's products with weights.
 type Flops struct{ Prefill, Decode, Weights float64 }
+
+// road is what all passes of a layout have in common.
+type road struct {
+	a               *Ask
+	machine         compute.Machine
+	always, experts float64 // bytes of weights that every pass reads; of all experts
+	total, picked   int64   // experts of a layer
+	hidden          int64
+	batch           int64   // sequences of a replica
+	part            float64 // of all sequences
+	cache           float64 // bytes that a pass over a replica's sequences reads or writes
+}
+
+// pass is one pass over so many tokens of a replica.
+func (x *road) pass(flops float64, tokens int64) Pass {
+	l := &x.a.Layout
+	p := Pass{Weights: x.always, Cache: x.cache}
+	p.FLOPs = float64(flops * x.part)
+	if x.experts > 0 {
+		p.Weights = float64(x.always + float64(x.experts/float64(l.EP)*x.covered(tokens)))
+	}
+	p.Bytes = float64(p.Weights + p.Cache)
+	p.Traffic = compute.Send(x.a.Model, x.hidden, tokens, 2, l.TP, l.PP, l.EP)
+	p.Sent = p.Traffic.Sum()
+	p.Time = compute.Roofline(x.machine, p.Load)
+	return p
+}
+
+// covered is the share of the experts that a pass reads: tokens of all the
+// replicas that share them meet.
+func (x *road) covered(tokens int64) float64 {
+	return compute.Coverage(x.total, x.picked, tokens*x.a.Layout.EP)
+}
 
 // Bounds works out how fast a layout of a device can be at best.
 //
@@ -50,46 +85,80 @@ type Flops struct{ Prefill, Decode, Weights float64 }
 // of the embedding only rows, unless it is the head) and the cache of every
 // sequence; a prefill reads the weights once and writes the cache. Time is then
 // compute.Roofline's.
+//
+// A model with latents is decoded in two ways: absorbed, over the latents as they
+// are cached, which Decode is; or expanded, over keys and values of every head,
+// which multiplies less and reads more (DeepSeek-V2, arXiv 2405.04434, section
+// 2.1.2; "absorb" and "naive" in deepseek-ai/DeepSeek-V3, inference/model.py).
 func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Error) {
 	var s Speed
 	l := &a.Layout
 	s.Peak, s.Rate = d.Rate(format)
 	tp := float64(l.TP)
-	m := compute.Machine{Peak: float64(tp * float64(s.Peak)), Bandwidth: float64(tp * float64(d.Bandwidth)), Link: float64(d.LinkRate)}
-	batch := (a.Cache.Batch + l.DP - 1) / l.DP
-	part := float64(batch) / float64(a.Cache.Batch)
-	always, experts := reads(a.Model, a.Weights)
-	total, picked := routed(a.Model)
-	kv, err := kvBytes(a, batch)
-	if err != nil {
+	x := road{a: a, batch: (a.Cache.Batch + l.DP - 1) / l.DP}
+	x.machine = compute.Machine{Peak: float64(tp * float64(s.Peak)), Bandwidth: float64(tp * float64(d.Bandwidth)), Link: float64(d.LinkRate)}
+	x.part = float64(x.batch) / float64(a.Cache.Batch)
+	x.always, x.experts = reads(a.Model, a.Weights)
+	x.total, x.picked = routed(a.Model)
+	_, x.hidden = memory.HeadSize(a.Model)
+	var err *fault.Error
+	if x.cache, err = kvBytes(a, a.Model, x.batch); err != nil {
 		return s, err
 	}
 	prompt := a.Prompt
 	if prompt == 0 {
 		prompt = a.Cache.Context
 	}
-	_, hidden := memory.HeadSize(a.Model)
-	fill := func(p *Pass, flops float64, tokens int64) {
-		p.FLOPs = float64(flops * part)
-		p.Weights = always
-		if experts > 0 {
-			p.Weights = float64(always + float64(experts/float64(l.EP)*compute.Coverage(total, picked, tokens*l.EP)))
-		}
-		p.Cache = kv
-		p.Bytes = float64(p.Weights + p.Cache)
-		p.Traffic = compute.Send(a.Model, hidden, tokens, 2, l.TP, l.PP, l.EP)
-		p.Sent = p.Traffic.Sum()
-		p.Time = compute.Roofline(m, p.Load)
+	s.Prefill = x.pass(f.Prefill, x.batch*prompt)
+	if f.Decode == 0 {
+		return s, nil
 	}
-	fill(&s.Prefill, f.Prefill, batch*prompt)
-	if f.Decode > 0 {
-		fill(&s.Decode, f.Decode, batch)
-		if experts > 0 {
-			s.Covered = compute.Coverage(total, picked, batch*l.EP)
+	s.Decode = x.pass(f.Decode, x.batch)
+	if x.experts > 0 {
+		s.Covered = x.covered(x.batch)
+	}
+	s.Critical = critical(x.machine, x.always, x.experts, x.total, x.picked, f.Weights)
+	if a.Draft.Tokens > 0 {
+		if err := s.drafting(&x); err != nil {
+			return s, err
 		}
-		s.Critical = critical(m, always, experts, total, picked, f.Weights)
+	}
+	if m := expanded(a.Model); m != nil {
+		if x.cache, err = kvBytes(a, m, x.batch); err != nil {
+			return s, err
+		}
+		s.Expanded = x.pass(forward(a.Model, a.Cache, 1, false), x.batch)
 	}
 	return s, nil
+}
+
+// expanded is the model with keys and values of every head in place of latents;
+// nil where it has none.
+func expanded(m *arch.Model) *arch.Model {
+	any := false
+	out := copied(m, func(p *arch.Part) []arch.Prop {
+		if p.Get("latent") == 0 {
+			return p.Props
+		}
+		any = true
+		props := []arch.Prop{{Name: "kv_heads", Value: p.Get("heads")}}
+		for _, x := range p.Props {
+			if x.Name != "latent" && x.Name != "rope" && x.Name != "kv_heads" {
+				props = append(props, x)
+			}
+		}
+		return props
+	})
+	if !any {
+		return nil
+	}
+	return out
+}
+
+// forward is the FLOPs of a pass over so many new tokens of each sequence.
+func forward(m *arch.Model, q memory.CacheQuestion, tokens int64, absorbed bool) float64 {
+	_, n := compute.Forward(m, compute.Pass{Tokens: tokens, Past: q.Context - 1, Encoder: q.Encoder, Batch: q.Batch, Absorbed: absorbed})
+	return n
 }
 
 // critical is the smallest batch whose products take longer than reading the
@@ -105,12 +174,12 @@ func critical(m compute.Machine, always, experts float64, total, picked int64, p
 	return n + 1
 }
 
-// kvBytes is the cache that one replica's devices read in a step: each holds its
-// share of heads, and the whole of a latent.
-func kvBytes(a *Ask, batch int64) (float64, *fault.Error) {
+// kvBytes is the cache of a model that one replica's devices read in a step: each
+// holds its share of heads, and the whole of a latent.
+func kvBytes(a *Ask, m *arch.Model, batch int64) (float64, *fault.Error) {
 	q := a.Cache
 	q.Policy, q.Batch = memory.Minimum, batch
-	_, n, err := memory.Cache(cut(a.Model, a.Layout.TP), q)
+	_, n, err := memory.Cache(cut(m, a.Layout.TP), q)
 	return float64(float64(n) * float64(a.Layout.TP)), err
 }
 
@@ -138,7 +207,7 @@ func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
 	if gguf(w) {
 		for i := range w.Runs {
 			r := &w.Runs[i]
-			put(role(r.Name), float64(float64(r.Bytes)*float64(r.Tensors)))
+			put(r.Role, float64(float64(r.Bytes)*float64(r.Tensors)))
 		}
 		return always, experts
 	}
@@ -153,28 +222,6 @@ func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
 		}
 	})
 	return always, experts
-}
-
-// role is what a tensor of llama.cpp's is for, by its name.
-func role(name string) arch.Role {
-	switch {
-	case name == embedding:
-		return arch.Embedding
-	case name == "position_embd.weight":
-		return arch.Position
-	case has(name, "_exps."):
-		return arch.Expert
-	}
-	return arch.Other
-}
-
-func has(s, part string) bool {
-	for i := 0; i+len(part) <= len(s); i++ {
-		if s[i:i+len(part)] == part {
-			return true
-		}
-	}
-	return false
 }
 
 // routed is the experts of a layer and how many a token picks.
