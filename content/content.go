@@ -39,6 +39,7 @@
 //	bandwidth  bytes a second
 //	peak       dense operations a second, by format; absent where no source gives it
 //	link       its name, and bytes a second in one direction for one accelerator
+//	power      the most that one accelerator may draw, in watts; absent where no source gives it
 //	of         of a system: the device and how many
 //	sources    by key: the grade (maker, device, quotes, table), title and date;
 //	           "from" of every figure names them

@@ -17,6 +17,7 @@ type deviceFile struct {
 	Peak      map[string]figure       `json:"peak"`
 	Of        *parts                  `json:"of"`
 	Link      *figure                 `json:"link"`
+	Power     *figure                 `json:"power"`
 	Sources   map[string]deviceSource `json:"sources"`
 	Note      string                  `json:"note"`
 }
@@ -27,6 +28,7 @@ type figure struct {
 	Name           string   `json:"name"`
 	BytesPerSecond int64    `json:"bytes_per_second"`
 	PerSecond      int64    `json:"per_second"`
+	Watts          int64    `json:"watts"`
 	From           []string `json:"from"`
 }
 
@@ -124,6 +126,12 @@ func TestDevices(t *testing.T) {
 				check("link", d.Link.From, false)
 				if d.Link.Name == "" || d.Link.BytesPerSecond < 1e9 {
 					t.Errorf("link is %+v", d.Link)
+				}
+			}
+			if d.Power != nil {
+				check("power", d.Power.From, false)
+				if d.Power.Watts < 10 || d.Power.Watts > 5000 {
+					t.Errorf("power is %+v", d.Power)
 				}
 			}
 			for key, s := range d.Sources {

@@ -24,6 +24,7 @@ type Device struct {
 	Peak      map[string]Figure       `json:"peak,omitempty"`
 	Of        *Parts                  `json:"of,omitempty"`
 	Link      *Figure                 `json:"link,omitempty"`
+	Power     *Figure                 `json:"power,omitempty"`
 	Sources   map[string]DeviceSource `json:"sources"`
 	Note      string                  `json:"note,omitempty"`
 
@@ -38,6 +39,7 @@ type Figure struct {
 	Name           string   `json:"name,omitempty"` // of a link
 	BytesPerSecond int64    `json:"bytes_per_second,omitempty"`
 	PerSecond      int64    `json:"per_second,omitempty"`
+	Watts          int64    `json:"watts,omitempty"` // the most that the board may draw
 	From           []string `json:"from"`
 }
 

@@ -45,7 +45,7 @@ var formatNames = [NumFormats]string{"fp32", "tf32", "bf16", "fp16", "fp8", "int
 func (f Format) String() string { return formatNames[f] }
 
 // Device is an accelerator, or a system of Count equal ones. Memory, Bandwidth,
-// Peak and LinkRate are those of one accelerator.
+// Peak, LinkRate and Power are those of one accelerator.
 type Device struct {
 	Slug, Name, Maker, Kind string
 	Count                   int64             // 1, or as many as the system holds
@@ -55,6 +55,7 @@ type Device struct {
 	Peak                    [NumFormats]int64 // dense operations a second; 0 where no source gives it
 	Link                    string            // "NVLink 4"; empty when no source gives its rate
 	LinkRate                int64             // bytes a second, one direction; 0 when not known
+	Power                   int64             // watts, the most that the board may draw; 0 where no source gives it
 	Note                    string
 }
 
@@ -123,6 +124,7 @@ func Parse(v config.Value, of *Device) (*Device, *fault.Error) {
 		d.Link = l.Get("name").Text
 		positive(&d.LinkRate, l.Get("bytes_per_second"))
 	}
+	positive(&d.Power, at(v, "power", "watts"))
 	if d.Memory == 0 {
 		return nil, missing("memory.bytes")
 	}

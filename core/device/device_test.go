@@ -22,15 +22,15 @@ func parse(t *testing.T, text string, of *device.Device) *device.Device {
 
 const one = `{"name":"One","slug":"one","maker":"M","kind":"accelerator","memory":{"bytes":100,"what":"reported"},
 "bandwidth":{"bytes_per_second":10},"peak":{"bf16":{"per_second":1000},"fp8":{"per_second":2000},"fp32":{"per_second":60}},
-"link":{"name":"Wire","bytes_per_second":5}}`
+"link":{"name":"Wire","bytes_per_second":5},"power":{"watts":300}}`
 
 func TestParse(t *testing.T) {
 	d := parse(t, one, nil)
-	if d.Memory != 100 || d.Bandwidth != 10 || d.Count != 1 || d.LinkRate != 5 || d.Known != "reported" {
+	if d.Memory != 100 || d.Bandwidth != 10 || d.Count != 1 || d.LinkRate != 5 || d.Power != 300 || d.Known != "reported" {
 		t.Errorf("%+v", d)
 	}
 	board := parse(t, `{"name":"Board","slug":"board","kind":"system","of":{"device":"one","count":8},"link":{"name":"Switch","bytes_per_second":7}}`, d)
-	if board.Count != 8 || board.Memory != 100 || board.Peak[device.BF16] != 1000 || board.Link != "Switch" || board.LinkRate != 7 || board.Name != "Board" {
+	if board.Count != 8 || board.Memory != 100 || board.Peak[device.BF16] != 1000 || board.Link != "Switch" || board.LinkRate != 7 || board.Power != 300 || board.Name != "Board" {
 		t.Errorf("%+v", board)
 	}
 	for text, field := range map[string]string{
