@@ -109,6 +109,10 @@ func training(t *table, r *report.Report, unit string) {
 			t.row("  "+train.Part(p).String(), units.Bytes(n).String(), units.Bytes(n).In(unit))
 		}
 	}
+	if x.Memory.Host > 0 {
+		t.row("  with the host", units.Bytes(x.Memory.Host).String(), units.Bytes(x.Memory.Host).In(unit))
+	}
+	trainingFits(t, r)
 }
 
 func header(t *table, r *report.Report) {

@@ -3,6 +3,7 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/train"
@@ -16,6 +17,7 @@ type Training struct {
 	Question  train.Question  // the run, as the query spells it
 	Memory    *train.Memory   // of the fullest device; nil with a Fault
 	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
+	Inverse   *train.Inverse  // what fits the subject's device; nil where the host has given none
 }
 
 // training finds out what is trained, and what a device holds meanwhile.
@@ -33,9 +35,17 @@ func (r *Report) training() *fault.Error {
 	var err *fault.Error
 	if t.Memory, err = train.Hold(r.Model, &t.Question); err != nil {
 		t.Memory = nil
+		return err
 	}
-	return err
+	if d := r.Subject.Device; d != nil && d.Memory > 0 {
+		x := train.Solve(r.Model, &t.Question, d.Memory, node(d))
+		t.Inverse = &x
+	}
+	return nil
 }
+
+// node is how many devices are close enough to share a layer: a board's eight, or all of a larger system.
+func node(d *device.Device) int64 { return max(8, d.Count) }
 
 // adapt counts LoRA's adapters; targets that the model lacks become a warning.
 func (r *Report) adapt(rank int64) *fault.Error {
@@ -104,7 +114,7 @@ func (r *Report) run() *fault.Error {
 		t.Frozen, t.FrozenOf = int64(r.Weights.Bytes), int64(r.Parameters.Stored)
 	}
 	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
-		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Act: activation(r.Config)}
+		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(r.Config)}
 	switch q.Get(query.Offload) {
 	case "optimizer":
 		t.Offload = train.OffloadOptimizer
@@ -144,6 +154,9 @@ func (r *Report) trainingTree() config.Value {
 	}
 	if f := r.Training.Fault; f != nil {
 		o = o.Set("problem", faultTree(f))
+	}
+	if x := r.Training.Inverse; x != nil {
+		o = o.Set("inverse", r.inverseTree(x))
 	}
 	if len(r.Training.Adapters) == 0 {
 		return o

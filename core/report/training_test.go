@@ -6,6 +6,7 @@ import (
 
 	"llmsize/core/query"
 	"llmsize/core/train"
+	"llmsize/core/units"
 )
 
 // TestTrainable is the number of parameters that get a gradient: all, or the
@@ -110,6 +111,29 @@ func TestTrainingRefused(t *testing.T) {
 		if named != 1 {
 			t.Errorf("%s: named %d times in %v", link, named, r.Warnings)
 		}
+	}
+}
+
+// TestTrainingFits: what fits the device is there when there is a device, and is
+// the boundary of the query itself.
+func TestTrainingFits(t *testing.T) {
+	r := on(t, "model=llama-3.1-8b&tp=4&zero=1&devices=8")
+	v, ok := r.Field("training.inverse.micro_batch.most")
+	if !ok {
+		t.Fatal("no largest micro-batch")
+	}
+	n, _ := v.Int()
+	for k, fits := range map[int64]bool{n: true, n + 1: false} {
+		x := on(t, "model=llama-3.1-8b&tp=4&zero=1&devices=8&micro-batch="+units.Itoa(k))
+		if got := x.Training.Memory.Bytes <= x.Subject.Device.Memory; got != fits || x.Training.Inverse.Fits != fits {
+			t.Errorf("a micro-batch of %d fits %v, want %v", k, got, fits)
+		}
+	}
+	if _, ok := answer(t, "", llama8b).Field("training.inverse.fits"); ok {
+		t.Error("something fits no device")
+	}
+	if r = on(t, "model=llama-3.1-8b"); r.Training.Inverse.Micro.N != 0 || r.Training.Inverse.Micro.Binds != "optimizer" {
+		t.Errorf("16 bytes a parameter fit one device: %+v", r.Training.Inverse)
 	}
 }
 

@@ -26,6 +26,7 @@ type Saving struct {
 	Recompute  string // none, selective (the scores are made again), full (all but each layer's input is)
 	// Sequence is sequence parallelism: what tensor parallelism leaves whole is divided by tokens (section 4.2.2).
 	Sequence bool
+	Split    bool  // whether a layout that has tensor parallelism has it: what [Solve] and [Rank] try
 	Act      int64 // how many of a feed-forward's widths the activation function keeps; 0: as the family does
 	Fused    bool
 }
@@ -129,10 +130,12 @@ func (t *tally) input(what string, width int64) {
 	}
 }
 
-// activations works out what one layer keeps.
+// activations works out what one layer keeps of one sequence.
 func (p *plan) activations(u *unit, q *Question) {
 	k := &u.block.Kinds[u.kind]
-	t := tally{m: p.m, q: q}
+	one := *q
+	one.Saving.Micro = 1
+	t := tally{m: p.m, q: &one}
 	for pi := range k.Parts {
 		t.part(&k.Parts[pi])
 	}
@@ -162,7 +165,7 @@ func (u *unit) again(recompute string) (bytes float64, at int) {
 	return bytes, at
 }
 
-// kept is the bytes of activations on a device of a stage.
+// kept is the bytes of activations on a device of a stage: of one sequence, times those of a micro-batch.
 func (p *plan) kept(q *Question, s *stage) float64 {
 	sum, most := 0.0, 0.0
 	for _, h := range s.held {
@@ -181,21 +184,23 @@ func (p *plan) kept(q *Question, s *stage) float64 {
 			}
 		}
 	}
-	return float64(sum + most)
+	return float64(float64(sum+most) * float64(q.Saving.Micro))
 }
 
 // save lists what a stage keeps.
 func (p *plan) save(q *Question, s *stage) (out []Saved) {
 	var again Saved
+	micro := float64(q.Saving.Micro)
 	for _, h := range s.held {
 		u := &p.units[h.unit]
 		label := u.block.Kinds[u.kind].Label
 		moment := func(title, what string, bytes float64) {
-			if bytes > again.Layer {
+			if bytes = float64(bytes * micro); bytes > again.Layer {
 				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Bytes: bytes, Again: true}
 			}
 		}
 		keep := func(title, what string, bytes float64) {
+			bytes = float64(bytes * micro)
 			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Bytes: float64(bytes * float64(h.flying))})
 		}
 		moment("loss", "logits and their gradients", u.moment)

@@ -38,7 +38,7 @@ type unit struct {
 	block  *arch.Block
 	kind   int
 	tied   []tied  // tensors that are another's, and are stored again where that is not
-	sums   map2    // activations by what, of a micro-batch
+	sums   map2    // activations by what, of one sequence
 	moment float64 // bytes while the loss is worked out
 	input  float64 // bytes of the layer's input
 }

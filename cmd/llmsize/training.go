@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"llmsize/core/report"
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+// trainingFits prints what of a run fits the device, and what binds.
+func trainingFits(t *table, r *report.Report) {
+	x := r.Training.Inverse
+	if x == nil {
+		return
+	}
+	verdict := "no"
+	if x.Fits {
+		verdict = "yes"
+	}
+	t.row("  fits "+r.Subject.Device.Name, verdict, "most is "+x.Bound)
+	most := func(label string, a train.Most) {
+		switch {
+		case a.Any:
+			t.row(label, "any", "")
+		case a.N == 0:
+			t.row(label, "none", "bound by "+a.Binds)
+		default:
+			t.row(label, units.Group(a.N), "bound by "+a.Binds)
+		}
+	}
+	most("  largest micro-batch that fits", x.Micro)
+	most("  longest sequence that fits", x.Seq)
+	least := func(label string, a train.Least, value string) {
+		why := ""
+		if a.Binds != "" {
+			why = "less is bound by " + a.Binds
+		}
+		if !a.OK {
+			value = "none"
+			why = "bound by " + a.Binds
+		}
+		t.row(label, value, why)
+	}
+	least("  smallest ZeRO stage that fits", x.Zero, units.Itoa(x.Zero.N))
+	least("  least recomputation that fits", x.Recompute, train.Recomputes[x.Recompute.N])
+	if l := &x.Devices; x.DevicesOK {
+		t.row("  fewest devices that hold it", units.Group(l.Devices()), fmt.Sprintf("tp %d × pp %d × cp %d × dp %d, ep %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP))
+	}
+}
