@@ -60,6 +60,11 @@ func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) 
 	if f.router > 0 {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "routers are counted in F16; files made by convert_hf_to_gguf keep them in F32, which is " + units.Group(2*f.router) + " bytes more"})
 	}
+	if block := ggmlTypes[r.base].block; block > 1 {
+		if n := f.uneven(m, block); n > 0 {
+			w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(n) + " matrices have rows that blocks of " + units.Itoa(block) + " do not divide; they take the type that stands in: " + ggmlTypes[ggmlTypes[r.base].next].name + " for " + ggmlTypes[r.base].name})
+		}
+	}
 	if f.towers > 0 {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(f.towers) + " bytes are towers for images and sound in F16, which llama.cpp keeps in a file of their own"})
 	}
@@ -67,6 +72,21 @@ func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) 
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: "some matrices have no name in llama.cpp; they take the recipe's base type"})
 	}
 	return w, nil
+}
+
+// uneven counts the matrices whose rows blocks of that size do not divide.
+func (f *file) uneven(m *arch.Model, block int64) int64 {
+	n := int64(0)
+	for bi, kinds := range f.blocks {
+		for ki, list := range kinds {
+			for i := range list {
+				if e := &list[i]; e.fixed == same && e.shape.row%block != 0 {
+					n += e.n * m.Blocks[bi].Kinds[ki].Count
+				}
+			}
+		}
+	}
+	return n
 }
 
 // stored is the entry in a type.

@@ -52,6 +52,9 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 			}
 		}
 	}
+	if p.refused > 0 {
+		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(p.refused) + " matrices stay in " + p.rest.Name + ": " + p.linear.wants()})
+	}
 	if !reached {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: p.unreached(format)})
 	}
@@ -84,6 +87,7 @@ func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *arch.Bl
 	}
 	if p.own == nil {
 		if !s.takes(x) {
+			p.refused += left.Tensors
 			return false, true
 		}
 		return true, put(s, left)

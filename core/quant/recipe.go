@@ -28,6 +28,8 @@ type plan struct {
 	experts bool    // only routed experts
 	own     *own    // a config's lists of modules; nil: every linear layer
 	rest    Plain
+
+	refused int64 // matrices that the scheme cannot take, counted while weighing
 }
 
 // The schemes of the named recipes.

@@ -39,6 +39,15 @@ func (s *scheme) takes(x matrix) bool {
 	return (s.in == 0 || x.row%s.in == 0) && (s.out == 0 || x.rows%s.out == 0)
 }
 
+// wants says which matrices the scheme can hold.
+func (s *scheme) wants() string {
+	out := s.name + " takes rows of a multiple of " + itoa(max(s.in, 1))
+	if s.out > 1 {
+		out += ", and a multiple of " + itoa(s.out) + " of them"
+	}
+	return out
+}
+
 // bytes is what a tensor of the shape takes, scales included. ok is false when
 // it passes int64.
 func (s *scheme) bytes(x matrix) (n int64, ok bool) {
