@@ -50,6 +50,10 @@ const (
 	GlobalBatch
 	Draft
 	Accept
+	Rate
+	MFU
+	Days
+	Served
 	NumParams // how many there are
 )
 
@@ -60,6 +64,7 @@ const (
 	name   kind = iota // a slug: letters, digits, "-", ".", "_"
 	count              // 1 or more
 	whole              // 0 or more
+	percent            // 1 to 100
 	choice             // one of Allowed
 	tokens             // a count, or a number followed by "x"
 	free               // a comma-separated list of names
@@ -115,6 +120,10 @@ var params = [NumParams]Info{
 	GlobalBatch: {Name: "global-batch", Default: "1024", Meaning: "sequences of a training step", kind: count},
 	Draft:       {Name: "draft", Default: "0", Meaning: "tokens guessed before each step", kind: whole},
 	Accept:      {Name: "accept", Default: "85", Meaning: "percent of guesses that are kept", kind: whole},
+	Rate:        {Name: "tokens-per-second", Default: "0", Meaning: "measured in training, of one device", kind: whole},
+	MFU:         {Name: "mfu", Default: "40", Meaning: "percent of peak in training", kind: percent},
+	Days:        {Name: "days", Default: "0", Meaning: "a budget: days of the devices", kind: whole},
+	Served:      {Name: "served", Default: "0", Meaning: "tokens served over the model's life", kind: whole},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -159,17 +159,20 @@ func plain(c byte) bool {
 func canonical(p Param, text string) (string, *fault.Error) {
 	in := params[p]
 	switch in.kind {
-	case count, whole:
+	case count, whole, percent:
 		n, err := units.ParseCount(text)
 		if err != nil {
 			return "", err
 		}
-		least := int64(1)
-		if in.kind == whole {
+		least, most := int64(1), int64(MaxCount)
+		switch in.kind {
+		case whole:
 			least = 0
+		case percent:
+			most = 100
 		}
-		if n < least || n > MaxCount {
-			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(MaxCount)}
+		if n < least || n > most {
+			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(most)}
 		}
 		return units.Itoa(n), nil
 	case choice:

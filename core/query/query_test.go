@@ -58,6 +58,9 @@ func TestIssues(t *testing.T) {
 		{"vs.context=many", "vs.context", "not a number", ""},
 		{"vs.set.=1", "vs.set.", "not the name", ""},
 		{"tokens=x", "tokens", "not a number", ""},
+		{"mfu=101", "mfu", "out of range", ""},
+		{"mfu=0", "mfu", "out of range", ""},
+		{"served=lots", "served", "not a number", ""},
 	} {
 		q, issues, err := query.Parse(c.in)
 		if err != nil || len(issues) != 1 {
@@ -107,6 +110,7 @@ var links = []struct{ link, asks string }{
 	{"?v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib", "v=1&model=llama-3.1-70b&context=131072&batch=4&weights=int8&kv=fp8&units=gib"},
 	{"v=1&set.num_hidden_layers=40", "v=1&set.num_hidden_layers=40"},
 	{"v=1&device=hgx-h100-8&tp=8&zero=1&recompute=full&seq=8192&lora-rank=16&units=gib", "v=1&device=hgx-h100-8&tp=8&zero=1&recompute=full&seq=8192&lora-rank=16&units=gib"},
+	{"v=1&tokens-per-second=5762&mfu=45&days=30&served=2T", "v=1&tokens-per-second=5762&mfu=45&days=30&served=2000000000000"},
 	{"v=1&tp=8&cp=2&vp=4&sp=off&offload=optimizer&global-batch=2048", "v=1&tp=8&cp=2&vp=4&sp=off&offload=optimizer&global-batch=2048"},
 }
 
