@@ -60,7 +60,7 @@ func (c *command) answer() (*report.Report, error) {
 // error, whichever of the run's keys stands there: it cannot be answered.
 func (c *command) refused(r *report.Report) *fault.Error {
 	fail := r.Training.Fault
-	if fail == nil {
+	if fail == nil || fail.Field == "ep" && r.Running.Device != nil { // a run can divide experts over tensor ranks where training does not
 		fail = r.Running.Fault
 	}
 	if fail == nil || fail.Field == "" {
@@ -71,7 +71,7 @@ func (c *command) refused(r *report.Report) *fault.Error {
 	}
 	for _, kv := range c.args[1:] {
 		key, _, _ := strings.Cut(kv, "=")
-		if p, ok := query.ParamNamed(key); ok && (p >= query.Device && p <= query.LoRATargets || p >= query.CP && p <= query.GlobalBatch) {
+		if p, ok := query.ParamNamed(key); ok && (p >= query.Device && p <= query.LoRATargets || p >= query.CP && p <= query.Accept) {
 			return fail
 		}
 	}
@@ -98,7 +98,9 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 			return q, s, nil, fail
 		}
 		for _, i := range issues {
-			warnings = append(warnings, reportWarning{Field: i.Field, Text: i.Problem})
+			field := i.Field
+			i.Field = ""
+			warnings = append(warnings, reportWarning{Field: field, Text: i.Error()})
 		}
 		q = parsed
 		if _, fragment, ok := strings.Cut(model, "#config="); ok {

@@ -23,7 +23,7 @@ func running(t *table, r *report.Report) {
 		where := d.Name
 		if x.Accelerators > 1 {
 			l := &x.Layout
-			where = fmt.Sprintf("%s × %s, tp %s, pp %s, ep %s, dp %s", where, units.Group(x.Accelerators/d.Count), units.Group(l.TP), units.Group(l.PP), units.Group(l.EP), units.Group(l.DP))
+			where = fmt.Sprintf("%s × %s, tp %s, pp %s, ep %s, dp %s", where, units.Group(x.Accelerators/d.Count), units.Group(l.TP), units.Group(l.PP), units.Group(max(l.EP, x.ExpertsOver)), units.Group(l.DP))
 			if x.Assumed {
 				where += " (assumed)"
 			}
@@ -74,6 +74,13 @@ func running(t *table, r *report.Report) {
 	}
 	pass("prefill", &x.Speed.Prefill, serve.PrefillEfficiency)
 	pass("a step of decoding", &x.Speed.Decode, serve.DecodeEfficiency)
+	pass("  with latents expanded to every head,", &x.Speed.Expanded, serve.DecodeEfficiency)
+	if g := &x.Speed.Drafting; g.Seconds > 0 {
+		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), duration(g.Token), "")
+	}
+	if p := x.Speed.Peak; p > 0 {
+		t.row("  multiplied in "+x.Speed.Rate.String(), fmt.Sprintf("%.4g TFLOPS", float64(p)/1e12), "")
+	}
 	if x.Speed.Peak == 0 {
 		t.row("  no peak of this device is known: bandwidth alone bounds it", "", "")
 	}

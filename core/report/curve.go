@@ -46,14 +46,29 @@ func (r *Report) CacheCurve(contexts []int64) []CacheAt {
 
 // Positions is how many positions the config names; 0 when it names none.
 func (r *Report) Positions() int64 {
-	for _, name := range [...]string{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length", "model_max_length"} {
-		for _, x := range [...]config.Value{r.Config, r.Config.Get("text_config")} {
-			if n, ok := x.Get(name).Int(); ok && n > 1 && n < query.MaxCount {
-				return n
+	n, _ := r.positions()
+	return n
+}
+
+// positions is how many positions the config names, or its class's default, and
+// under which key.
+func (r *Report) positions() (int64, string) {
+	for _, given := range [...]bool{true, false} {
+		for _, name := range [...]string{"max_position_embeddings", "n_positions", "n_ctx", "max_seq_len", "seq_length", "model_max_length"} {
+			if !given {
+				if n, ok := r.Model.Value(name); ok && n > 1 && n < query.MaxCount {
+					return n, name
+				}
+				continue
+			}
+			for _, x := range [...]config.Value{r.Config, r.Config.Get("text_config")} {
+				if n, ok := x.Get(name).Int(); ok && n > 1 && n < query.MaxCount {
+					return n, name
+				}
 			}
 		}
 	}
-	return 0
+	return 0, ""
 }
 
 // StepActivations is what a pass over one new token of every sequence works with,

@@ -53,6 +53,9 @@ func (r *Report) running() *fault.Error {
 	if err != nil {
 		return err
 	}
+	if n, key := r.positions(); n > 0 && q.Context > n && r.Query.Has(query.Context) {
+		r.Warnings = append(r.Warnings, fault.Warning{Field: "context", Text: units.Group(q.Context) + " tokens are more than the " + units.Group(n) + " that the model is made for (" + key + "); bytes and FLOPs are counted all the same"})
+	}
 	flash := r.Query.Get(query.Flash) == "on"
 	x.Terms, x.Total, err = memory.Footprint(r.Model, memory.Serving{CacheQuestion: q, Prompt: r.Query.Int(query.Prompt), Flash: flash, Weights: int64(r.Weights.Bytes), TP: 1, Devices: 1})
 	if err != nil {

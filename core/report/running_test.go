@@ -367,6 +367,27 @@ func TestExpertsOverTensorRanks(t *testing.T) {
 	}
 }
 
+// TestPastTheLimit: a context past what the model is made for is answered, with
+// the limit named.
+func TestPastTheLimit(t *testing.T) {
+	for link, want := range map[string]string{
+		"context=262144":                  "262,144 tokens are more than the 131,072 that the model is made for (max_position_embeddings); bytes and FLOPs are counted all the same",
+		"model=gpt2&context=1025":         "1,025 tokens are more than the 1,024 that the model is made for (n_positions); bytes and FLOPs are counted all the same",
+		"context=131072":                  "",
+		"model=mamba-130m&context=999999": "",
+	} {
+		got := ""
+		for _, w := range on(t, link).Warnings {
+			if w.Field == "context" {
+				got = w.Text
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
+		}
+	}
+}
+
 // TestNoDevice: the lens is absent without a device, the footprint is not.
 func TestNoDevice(t *testing.T) {
 	r := answer(t, "", llama8b)
