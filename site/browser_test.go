@@ -318,38 +318,6 @@ func shifts(t *testing.T, url string) {
 
 // speed measures an edit from its event to the frame that shows it, on a processor
 // slowed to a quarter. The limit allows for a machine that is busy elsewhere.
-func speed(t *testing.T, url string) {
-	for _, c := range []struct{ path, field, a, b string }{
-		{"/", "set.hidden_size", "8192", "4096"}, {"/", "context", "16384", "8192"},
-		{"/?v=1&model=deepseek-v3", "set.hidden_size", "8192", "7168"}, {"/?v=1&model=gemma-2-9b", "set.num_hidden_layers", "41", "42"},
-	} {
-		p := open(t, url, c.path)
-		p.ready()
-		p.is("the field is there", `document.querySelector('[name="`+c.field+`"]')`)
-		if _, err := chromedp.Call(p.tab, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4}); err != nil {
-			t.Fatal(err)
-		}
-		times := eval[[]float64](p, `(async () => {
-			const e = document.querySelector('[name="`+c.field+`"]'); e.focus();
-			const out = [];
-			for (let i = 0; i < 34; i++) {
-				await new Promise(requestAnimationFrame);
-				e.value = i % 2 ? "`+c.b+`" : "`+c.a+`";
-				const from = performance.now();
-				e.dispatchEvent(new Event("input", { bubbles: true }));
-				document.body.getBoundingClientRect(); // style and layout
-				out.push(performance.now() - from);
-			}
-			return out.slice(4);
-		})()`)
-		slices.Sort(times)
-		t.Logf("%s %s: %.1f ms at best, %.1f in the middle, at a quarter of the speed (%s)", c.path, c.field, times[0], times[len(times)/2], compiler)
-		if times[0] > 60 {
-			t.Errorf("%s %s: the fastest edit takes %.1f ms", c.path, c.field, times[0])
-		}
-	}
-}
-
 // weight adds up what travels before the first edit is answered, as the host packs
 // it: 100 kB are allowed; the real home page's text adds 2 kB to the one of these tests.
 func weight(t *testing.T, url string) {

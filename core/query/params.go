@@ -61,20 +61,19 @@ const (
 type kind uint8
 
 const (
-	name   kind = iota // a slug: letters, digits, "-", ".", "_"
-	count              // 1 or more
-	whole              // 0 or more
-	percent            // 1 to 100
-	choice             // one of Allowed
-	tokens             // a count, or a number followed by "x"
-	free               // a comma-separated list of names
+	name    kind = iota // a slug: letters, digits, "-", ".", "_"
+	count               // 1 or more
+	whole               // 0 or more
+	percent             // 1 to 100
+	choice              // one of Allowed
+	tokens              // a count, or a number followed by "x"
+	free                // a comma-separated list of names
 )
 
 // Info describes a parameter: what a page shows beside its field.
 type Info struct {
 	Name    string
-	Default string // in version 1; empty: see Meaning
-	Meaning string
+	Default string   // in version 1; empty: see [Meaning]
 	Allowed []string // for choices
 	kind    kind
 }
@@ -85,45 +84,45 @@ const MaxCount = 1 << 50
 var onOff = []string{"on", "off"}
 
 var params = [NumParams]Info{
-	Model:       {Name: "model", Default: "llama-3.1-8b", Meaning: "catalogue slug", kind: name},
-	Context:     {Name: "context", Default: "8192", Meaning: "tokens held per sequence", kind: count},
-	Prompt:      {Name: "prompt", Meaning: "tokens prefilled per sequence; the context when left out", kind: count},
-	Batch:       {Name: "batch", Default: "1", Meaning: "sequences", kind: count},
-	Chunk:       {Name: "chunk", Default: "512", Meaning: "tokens processed at once", kind: count},
-	Weights:     {Name: "weights", Default: "auto", Meaning: "format of the weights; auto is the config's own", kind: choice, Allowed: WeightFormats},
-	KV:          {Name: "kv", Default: "bf16", Meaning: "format of the KV cache", kind: choice, Allowed: KVFormats},
-	KVPolicy:    {Name: "kv-policy", Default: "minimum", Meaning: "who lays the cache out", kind: choice, Allowed: []string{"minimum", "transformers", "paged", "llama.cpp"}},
-	Attention:   {Name: "attention", Default: "causal", Meaning: "which attention scores are counted", kind: choice, Allowed: []string{"causal", "full"}},
-	Flash:       {Name: "flash", Default: "on", Meaning: "whether the scores are never stored", kind: choice, Allowed: onOff},
-	Device:      {Name: "device", Default: "h100-sxm-80gb", Meaning: "accelerator or machine", kind: name},
-	Devices:     {Name: "devices", Default: "1", Meaning: "how many devices", kind: count},
-	TP:          {Name: "tp", Default: "1", Meaning: "tensor parallel size", kind: count},
-	PP:          {Name: "pp", Default: "1", Meaning: "pipeline parallel size", kind: count},
-	EP:          {Name: "ep", Default: "1", Meaning: "expert parallel size", kind: count},
-	DP:          {Name: "dp", Default: "1", Meaning: "data parallel size", kind: count},
-	Optimizer:   {Name: "optimizer", Default: "adamw", Meaning: "optimizer recipe", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap"}},
-	Precision:   {Name: "precision", Default: "bf16-mixed", Meaning: "training precision recipe", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16"}},
-	Zero:        {Name: "zero", Default: "0", Meaning: "ZeRO stage", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
-	Recompute:   {Name: "recompute", Default: "none", Meaning: "activation recomputation", kind: choice, Allowed: []string{"none", "selective", "full"}},
-	Seq:         {Name: "seq", Default: "4096", Meaning: "training sequence length", kind: count},
-	MicroBatch:  {Name: "micro-batch", Default: "1", Meaning: "sequences of a device's micro-batch", kind: count},
-	Tokens:      {Name: "tokens", Default: "20x", Meaning: "training tokens; 20x is 20 for each parameter", kind: tokens},
-	LoRARank:    {Name: "lora-rank", Default: "0", Meaning: "rank of LoRA adapters; 0 trains everything", kind: whole},
-	LoRATargets: {Name: "lora-targets", Default: "all-linear", Meaning: "what LoRA adapts", kind: free},
-	Units:       {Name: "units", Default: "gb", Meaning: "decimal or binary bytes", kind: choice, Allowed: []string{"gb", "gib"}},
-	Versus:      {Name: "vs", Meaning: "a second model to compare with", kind: name},
-	Mine:        {Name: "mine", Meaning: "a number to explain, a rule, or both", kind: free},
-	CP:          {Name: "cp", Default: "1", Meaning: "context parallel size", kind: count},
-	VP:          {Name: "vp", Default: "1", Meaning: "pieces of layers on each pipeline stage", kind: count},
-	SP:          {Name: "sp", Default: "on", Meaning: "sequence parallel, with tp", kind: choice, Allowed: onOff},
-	Offload:     {Name: "offload", Default: "none", Meaning: "training states with the host", kind: choice, Allowed: []string{"none", "optimizer", "all"}},
-	GlobalBatch: {Name: "global-batch", Default: "1024", Meaning: "sequences of a training step", kind: count},
-	Draft:       {Name: "draft", Default: "0", Meaning: "tokens guessed before each step", kind: whole},
-	Accept:      {Name: "accept", Default: "85", Meaning: "percent of guesses that are kept", kind: whole},
-	Rate:        {Name: "tokens-per-second", Default: "0", Meaning: "measured in training, of one device", kind: whole},
-	MFU:         {Name: "mfu", Default: "40", Meaning: "percent of peak in training", kind: percent},
-	Days:        {Name: "days", Default: "0", Meaning: "a budget: days of the devices", kind: whole},
-	Served:      {Name: "served", Default: "0", Meaning: "tokens served over the model's life", kind: whole},
+	Model:       {Name: "model", Default: "llama-3.1-8b", kind: name},
+	Context:     {Name: "context", Default: "8192", kind: count},
+	Prompt:      {Name: "prompt", kind: count},
+	Batch:       {Name: "batch", Default: "1", kind: count},
+	Chunk:       {Name: "chunk", Default: "512", kind: count},
+	Weights:     {Name: "weights", Default: "auto", kind: choice, Allowed: WeightFormats},
+	KV:          {Name: "kv", Default: "bf16", kind: choice, Allowed: KVFormats},
+	KVPolicy:    {Name: "kv-policy", Default: "minimum", kind: choice, Allowed: []string{"minimum", "transformers", "paged", "llama.cpp"}},
+	Attention:   {Name: "attention", Default: "causal", kind: choice, Allowed: []string{"causal", "full"}},
+	Flash:       {Name: "flash", Default: "on", kind: choice, Allowed: onOff},
+	Device:      {Name: "device", Default: "h100-sxm-80gb", kind: name},
+	Devices:     {Name: "devices", Default: "1", kind: count},
+	TP:          {Name: "tp", Default: "1", kind: count},
+	PP:          {Name: "pp", Default: "1", kind: count},
+	EP:          {Name: "ep", Default: "1", kind: count},
+	DP:          {Name: "dp", Default: "1", kind: count},
+	Optimizer:   {Name: "optimizer", Default: "adamw", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap"}},
+	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16"}},
+	Zero:        {Name: "zero", Default: "0", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
+	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "full"}},
+	Seq:         {Name: "seq", Default: "4096", kind: count},
+	MicroBatch:  {Name: "micro-batch", Default: "1", kind: count},
+	Tokens:      {Name: "tokens", Default: "20x", kind: tokens},
+	LoRARank:    {Name: "lora-rank", Default: "0", kind: whole},
+	LoRATargets: {Name: "lora-targets", Default: "all-linear", kind: free},
+	Units:       {Name: "units", Default: "gb", kind: choice, Allowed: []string{"gb", "gib"}},
+	Versus:      {Name: "vs", kind: name},
+	Mine:        {Name: "mine", kind: free},
+	CP:          {Name: "cp", Default: "1", kind: count},
+	VP:          {Name: "vp", Default: "1", kind: count},
+	SP:          {Name: "sp", Default: "on", kind: choice, Allowed: onOff},
+	Offload:     {Name: "offload", Default: "none", kind: choice, Allowed: []string{"none", "optimizer", "all"}},
+	GlobalBatch: {Name: "global-batch", Default: "1024", kind: count},
+	Draft:       {Name: "draft", Default: "0", kind: whole},
+	Accept:      {Name: "accept", Default: "85", kind: whole},
+	Rate:        {Name: "tokens-per-second", Default: "0", kind: whole},
+	MFU:         {Name: "mfu", Default: "40", kind: percent},
+	Days:        {Name: "days", Default: "0", kind: whole},
+	Served:      {Name: "served", Default: "0", kind: whole},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

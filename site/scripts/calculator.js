@@ -13,27 +13,29 @@ export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
   // After the first paint, so that reading is not held up; the first edit then waits for nothing.
-  const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
   idle(() => engine.prepare().catch(() => {}), { timeout: 1500 });
 }
 
-/** The regions that an edit's own frame shows. */
+/** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
 const figures = new Set(["count", "bytes", "slim"]);
+const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
   /** @param {Element} root */
   constructor(root) {
     this.root = root;
+    root.calculator = this; // for what is loaded later
     this.form = root.querySelector("form");
     this.owner = !root.classList.contains("embedded"); // of the address bar
     this.question = new Question(root.dataset.query, root.dataset.name, root.dataset.slug, root.querySelector("[data-config]").textContent);
     this.home = root.dataset.query;
     this.first = this.question.copy();
     this.shown = {}; // region to its HTML
-    this.waiting = new Set(); // regions that are updated after the next frame
+    this.late = new Set(); // regions that still show the answer before
     this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
     this.watch = new IntersectionObserver((list) => {
       for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
+      this.catchUp(this.seen);
       if (this.behind()) this.widen();
     });
     for (const region of this.seen) this.watch.observe(region);
@@ -56,17 +58,17 @@ class Calculator {
     if (this.owner) {
       link.listen(() => this.arrive());
       listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
-      addEventListener("beforeprint", () => { for (const d of root.querySelectorAll(".answer details")) d.open = true; });
+      addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".answer details")) d.open = true; });
       if (link.read() || link.carries()) {
         this.arrive();
         return;
       }
     }
-    this.catchUp();
+    this.hear();
   }
 
   /** Hears what was typed before this script was there. */
-  catchUp() {
+  hear() {
     for (const target of this.form.elements) {
       const was = target.options ? [...target.options].find((o) => o.defaultSelected)?.value : target.defaultValue;
       if (!target.name || target.type === "file" || target.value === was) continue;
@@ -94,7 +96,7 @@ class Calculator {
     }
     if (turn !== this.turn) return;
     this.question = q;
-    this.fragment = link.carries() ? location.hash : "";
+    this.fragment = link.fragment();
     if (q.pasted && !this.form.elements.config.value) this.form.elements.config.value = q.config;
     q.fill(this.form);
     this.update({ arrived: true });
@@ -168,6 +170,8 @@ class Calculator {
       this.fromHub(form.elements.hub.value.trim(), button);
     } else if (button.dataset.copy) {
       this.copy(button);
+    } else if (button.dataset.more) {
+      this.more(button.dataset.more);
     }
   }
 
@@ -265,10 +269,7 @@ class Calculator {
     try {
       answer = engine.ask(question.ask());
     } catch (error) {
-      if (!(error instanceof engine.Broken)) throw error;
-      this.fail("The counting program stopped at this input and was started again. The answer shown is to the question before.");
-      engine.prepare().catch(() => {});
-      return false;
+      return this.broken(error);
     }
     if (answer.need === "lenses" && !engine.wide()) return later(this.everyLens());
     // Once: a type that is unknown even then is an error.
@@ -288,10 +289,24 @@ class Calculator {
     this.question = question;
     question.accept(answer.query);
     this.show(answer);
+    if (/&(vs|mine)\b/.test(answer.query)) this.more();
     this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
     if (how.pasted) this.pasted();
     else this.address(how.step);
     return true;
+  }
+
+  /** Comparing, and why a number is different: a script of their own. @param {string} [which] the section that a reader asks for */
+  async more(which) {
+    (await import("./compare.js")).open(this, which);
+  }
+
+  /** The program stopped, which is told; any other error is not for here. */
+  broken(error) {
+    if (!(error instanceof engine.Broken)) throw error;
+    this.fail("The counting program stopped at this input and was started again. Parts of the answer may be to the question before.");
+    engine.prepare().catch(() => {});
+    return false;
   }
 
   /** Whether a lens is on the screen whose answer is not the question's any more. */
@@ -331,30 +346,36 @@ class Calculator {
 
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
   show(answer) {
+    this.answer = answer;
     for (const region of this.root.querySelectorAll("[data-region]")) {
-      const id = region.dataset.region;
-      const html = answer.regions[id];
-      region.classList.toggle("behind", html === undefined);
-      if (html === undefined || this.shown[id] === html) continue;
-      this.shown[id] = html;
-      if (figures.has(id) && this.seen.has(region)) morph(region, html);
-      else this.soon(region, id);
+      const known = answer.regions.includes(region.dataset.region);
+      region.classList.toggle("behind", !known);
+      this.late[known ? "add" : "delete"](region);
     }
+    this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
     if (this.behind()) this.widen();
+    requestAnimationFrame(() => setTimeout(() => this.catchUp(this.seen)));
+    idle(() => this.catchUp(), { timeout: 500 });
     this.question.fill(this.form, document.activeElement);
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
   }
 
-  /** Updates a region after the next frame, with what is newest then: figures come first, the drawing a frame later. */
-  soon(region, id) {
-    if (this.waiting.has(id)) return;
-    this.waiting.add(id);
-    requestAnimationFrame(() => setTimeout(() => {
-      this.waiting.delete(id);
-      morph(region, this.shown[id]);
-    }));
+  /** Brings regions up to the answer, those of them that are displayed. @param {Iterable<Element>} regions all of them by default */
+  catchUp(regions = [...this.late].filter((region) => region.offsetParent)) {
+    for (const region of regions) {
+      if (!this.late.delete(region)) continue;
+      const id = region.dataset.region;
+      try {
+        const html = this.answer.html(id);
+        if (this.shown[id] === html) continue;
+        this.shown[id] = html;
+        morph(region, html);
+      } catch (error) {
+        this.broken(error);
+      }
+    }
   }
 
   /** Writes the address bar: at once for a step, else when editing pauses, for browsers limit how often it may change. */
@@ -401,6 +422,7 @@ class Calculator {
 
   /** @param {HTMLElement} button */
   copy(button) {
+    this.catchUp(this.late);
     const table = this.root.querySelector("table.parts");
     const texts = {
       link: () => link.absolute(this.question.query(), this.fragment),

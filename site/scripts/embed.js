@@ -58,10 +58,10 @@ async function answer() {
   const page = link.carries() ? null : await pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug);
   root.querySelector("[data-open]").href = `/?${query}${page ? "" : location.hash}`;
   if (page === root && plain(query, page)) return;
-  const regions = page && plain(query, page)
-    ? Object.fromEntries([...page.querySelectorAll("[data-region]")].map((r) => [r.dataset.region, r.innerHTML]))
-    : (await count(query, page)).regions;
-  for (const region of root.querySelectorAll("[data-region]")) morph(region, regions[region.dataset.region] ?? "");
+  const html = page && plain(query, page)
+    ? (region) => page.querySelector(`[data-region="${region}"]`)?.innerHTML ?? ""
+    : (await count(query, page)).html;
+  for (const region of root.querySelectorAll("[data-region]")) morph(region, html(region.dataset.region));
 }
 
 /** The page around the frame sets the height, and may change the theme. */

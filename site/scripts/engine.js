@@ -6,7 +6,7 @@ import { devices } from "./lists.js";
 
 /**
  * @typedef {{field: string, given: string, problem: string, allowed: string, hint: string, line: number}} Fault
- * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: Record<string, string>}} Answer
+ * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: string[], html: (region: string) => string}} Answer
  * @typedef {{query: string, name: string, slug: string, config: string, device: string}} Question
  */
 
@@ -46,7 +46,7 @@ async function compile() {
 
 /** @param {string} from address of a program */
 async function fetchModule(from) {
-  const [response] = await Promise.all([fetch(from), import(execAddress)]);
+  const response = await fetch(from);
   if (!response.ok) throw new Error(`the counting program could not be loaded: status ${response.status}`);
   const kept = response.clone();
   return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await kept.arrayBuffer()));
@@ -83,12 +83,23 @@ export async function widen() {
 async function start() {
   const module = await compile();
   if (program) return;
+  const x = await instantiate(module);
+  program = { ...x, memory: x.memory ?? x.mem };
+  for (const bundle of bundles) give(bundle);
+}
+
+/** TinyGo's program wants nothing of the page; Go's wants its wasm_exec.js. @param {WebAssembly.Module} module */
+async function instantiate(module) {
+  if (WebAssembly.Module.imports(module).length === 0) {
+    const { exports } = await WebAssembly.instantiate(module);
+    exports._initialize();
+    return exports;
+  }
+  await import(execAddress);
   const go = new globalThis.Go();
   const instance = await WebAssembly.instantiate(module, go.importObject);
   Promise.resolve(go.run(instance)).catch(() => {}); // a program of exports: it does not end, or has ended well
-  const x = instance.exports;
-  program = { ...x, memory: x.memory ?? x.mem };
-  for (const bundle of bundles) give(bundle);
+  return instance.exports;
 }
 
 /** @param {string} text the next argument of a call */
@@ -137,18 +148,30 @@ export async function loadAll(address) {
  * @param {Question} question
  * @returns {Answer}
  */
-export function ask({ query, name, slug, config, device }) {
+export function ask(question) {
+  const { query, name, slug, config, device } = question;
   if (known.size > 0 && !known.has(device)) {
     return { query, issues: [], error: { field: "device", given: device, problem: "is not a device of the catalogue", allowed: "a name of the list", hint: "", line: 0 } };
   }
-  try {
-    for (const text of [query, name, slug, config, known.get(device) ?? ""]) put(text);
-    const at = program.answer();
-    const answer = JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, at, program.length())));
-    if (program.memory.buffer.byteLength > most) renew();
+  return guard(() => {
+    for (const text of [query, name, slug, config, known.get(device) ?? "", ...(question.others ?? [])]) put(text);
+    const by = program;
+    const answer = JSON.parse(taken(by, by.answer()));
+    by.last = answer;
+    // The program writes the regions of its last answer: when another calculator of the page has asked since, it counts again.
+    answer.html = (region) => guard(() => by.last === answer ? taken(by, by.region(answer.regions.indexOf(region))) : ask(question).html(region));
+    if (by.memory.buffer.byteLength > most) renew();
     return answer;
+  });
+}
+
+const taken = (by, at) => decoder.decode(new Uint8Array(by.memory.buffer, at, by.length()));
+
+/** A trap leaves the instance in an unknown state. @template T @param {() => T} call */
+function guard(call) {
+  try {
+    return call();
   } catch (cause) {
-    // A trap leaves the instance in an unknown state.
     program = null;
     throw new Broken("the counting program stopped", { cause });
   }

@@ -28,11 +28,11 @@ func Calculator(r *report.Report, o Options) string {
 		class += " embedded"
 	}
 	w.Raw(`<div class="`, class, `" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
-	regions := Regions(r)
+	regions := Regions()
 	region := func(id string) {
 		for _, x := range regions {
 			if x.ID == id {
-				w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, x.HTML, `</div>`)
+				w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, x.HTML(r), `</div>`)
 			}
 		}
 	}
@@ -54,6 +54,9 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(` <span class="said" data-said role="status"></span></div>`)
 	region("count")
+	if o.Whole {
+		w.Raw(`<div class="tools"><button type="button" data-more="compare">Compare</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
+	}
 	region("wide")
 	region("narrow")
 	region("bar")
@@ -61,8 +64,8 @@ func Calculator(r *report.Report, o Options) string {
 	region("parts")
 	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
 	if o.Whole {
-		for i, x := range Lenses(r) {
-			lens(&w, x.ID, lensTitles[i], x.HTML)
+		for i, x := range Lenses() {
+			lens(&w, x.ID, lensTitles[i], x.HTML(r))
 		}
 	}
 	link := o.Address + "/?" + r.Query.String()
@@ -130,14 +133,14 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 	if in.Default != "" || r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
 }
 
 // amount is a number with a slider over powers of two beside it.
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`)
+	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`)
 	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `"></div>`)
 }
 
@@ -161,7 +164,7 @@ func log2(n int64) int64 {
 // choice is a parameter with a list of values.
 func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <select name="`, in.Name, `" data-default="`, in.Default, `">`)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <select name="`, in.Name, `" data-default="`, in.Default, `">`)
 	for _, a := range in.Allowed {
 		w.Raw(`<option`)
 		if a == r.Query.Get(p) {

@@ -23,7 +23,30 @@ type graph struct {
 var chartKinds = []struct {
 	kind string
 	make func(r *report.Report) *graph
-}{{"kv", kvChart}, {"timeline", servingChart}, {"roofline", rooflineChart}, {"step", stepChart}, {"size", sizeChart}}
+	none string // why there may be none
+}{
+	{"kv", kvChart, "Nothing is kept from one token to the next."},
+	{"timeline", servingChart, "Its memory is not known."},
+	{"roofline", rooflineChart, "What the device computes in a second is not known."},
+	{"step", stepChart, "This run is not answered."},
+	{"size", sizeChart, "It has no layers."},
+}
+
+// Charts are the charts as regions, for hosts that count with report.Answer. A
+// page writes one when somebody opens it.
+func Charts() []Region {
+	var out []Region
+	for i := range chartKinds {
+		k := &chartKinds[i]
+		out = append(out, Region{k.kind, func(r *report.Report) string {
+			if html, ok := Chart(k.kind, r, wideChart, narrowChart); ok {
+				return html
+			}
+			return `<p class="quiet">There is nothing to draw. ` + k.none + `</p>`
+		}})
+	}
+	return out
+}
 
 // Chart draws a chart of a report on sheets of several widths in pixels, of which
 // the stylesheet shows one. ok is false when there is no such kind, or nothing to

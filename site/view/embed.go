@@ -12,13 +12,13 @@ func Embed(r *report.Report, o Options) string {
 	var w markup.Writer
 	w.Raw(`<div class="calc framed" data-embed`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(`>`)
 	w.Raw(`<p class="problems" data-problems role="status"></p><div class="answer" id="answer">`)
-	for _, x := range Regions(r) {
+	for _, x := range Regions() {
 		switch x.ID {
 		case "keys", "slim": // a question, and a line for small screens
 		case "parts":
-			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`, x.HTML, `</div></details>`)
+			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`, x.HTML(r), `</div></details>`)
 		default:
-			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML, `</div>`)
+			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
 		}
 	}
 	w.Raw(`<p class="tools"><a data-open target="_blank" rel="noopener"`).Attr("href", "/?"+r.Query.String()).Raw(`>Change the question</a> <span class="quiet">in the calculator, which says where each number comes from</span></p></div>`)

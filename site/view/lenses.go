@@ -7,15 +7,15 @@ import (
 	"llmsize/site/markup"
 )
 
-// All returns the regions of every lens: those of [Regions], then running,
-// FLOPs and training. It is for hosts that count with report.Answer.
-func All(r *report.Report) []Region {
-	return append(Regions(r), Lenses(r)...)
+// All are the regions of every lens: those of [Regions], then running, FLOPs and
+// training. They are for hosts that count with report.Answer.
+func All() []Region {
+	return append(append(Regions(), Lenses()...), Charts()...)
 }
 
-// Lenses returns the regions beside parameters and bytes.
-func Lenses(r *report.Report) []Region {
-	return []Region{{"running", runningLens(r)}, {"compute", computeLens(r)}, {"training", trainingLens(r)}}
+// Lenses are the regions beside parameters and bytes.
+func Lenses() []Region {
+	return []Region{{"running", runningLens}, {"compute", computeLens}, {"training", trainingLens}}
 }
 
 // lensTitles head the lenses, in the order of [Lenses].
@@ -58,7 +58,7 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 // textField is a value that is more than a number.
 func textField(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", in.Meaning).Raw("><span>", label, `</span> <input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
+	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
 }
 
 // figure is one answer that opens: its name, what it is about, the short reading; f writes what it opens to.

@@ -197,8 +197,8 @@ func TestConfigsAreEscaped(t *testing.T) {
 func TestCalculatorIsWhole(t *testing.T) {
 	r := answer(t, "v=1&context=1000&batch=2", llama31)
 	html := Calculator(r, Options{Whole: true, Families: "=== llama\n", AllFamilies: "/assets/families.txt", Address: "https://example.org"})
-	for _, x := range Regions(r) {
-		if want := `data-region="` + x.ID + `">` + x.HTML + "</div>"; !strings.Contains(html, want) {
+	for _, x := range Regions() {
+		if want := `data-region="` + x.ID + `">` + x.HTML(r) + "</div>"; !strings.Contains(html, want) {
 			t.Errorf("region %s is not in it", x.ID)
 		}
 	}
@@ -261,6 +261,8 @@ func TestSpoken(t *testing.T) {
 func BenchmarkRegions(b *testing.B) {
 	r := answer(b, "v=1", llama31)
 	for b.Loop() {
-		Regions(r)
+		for _, x := range Regions() {
+			x.HTML(r)
+		}
 	}
 }

@@ -8,11 +8,12 @@ import (
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/report"
-	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
 
-func init() { program.Answer, program.Regions, program.Device = report.Answer, view.All, read }
+func init() {
+	program.Answer, program.Regions, program.Device, program.Other = report.Answer, regions, read, tell
+}
 
 // read reads a device's JSON.
 func read(text string) (*device.Device, *fault.Error) {

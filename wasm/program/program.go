@@ -5,11 +5,12 @@
 //
 // A program exports functions over its memory instead of talking to JavaScript through
 // syscall/js. So it needs no goroutines, and TinyGo leaves out its scheduler,
-// asyncify and the collector: a third of the bytes (docs/decisions.md). Go and
+// asyncify and the collector: a third of the bytes (docs/decisions.md). What is
+// left imports nothing, so that TinyGo's wasm_exec.js is not needed either. Go and
 // TinyGo builds are driven alike:
 //
 //	const x = instance.exports, memory = x.memory ?? x.mem
-//	go.run(instance)                       // wasm_exec.js of the compiler that built it
+//	x._initialize()                        // TinyGo; Go: go.run(instance) with its wasm_exec.js
 //	function put(text) {                   // the next argument, as UTF-8
 //	  const bytes = encoder.encode(text), at = x.argument(bytes.length)
 //	  new Uint8Array(memory.buffer).set(bytes, at)
@@ -17,6 +18,7 @@
 //	put(bundle); x.families()              // add family files (arch.Bundle)
 //	put(query); put(name); put(slug); put(config); put(device); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
+//	x.region(i)                            // the HTML of the answer's region i, read likewise
 //
 // answer takes the query of a link, the subject's name and slug (empty for a
 // pasted config), its config.json and the JSON of the query's device (empty where
@@ -25,10 +27,13 @@
 //	query    the canonical query
 //	title    the page's title
 //	spoken   the answer in a sentence
-//	regions  an object of HTML by region; absent when there is an error
+//	regions  the names of the answer's regions; absent when there is an error
 //	issues   a list of what the query holds that was not used
 //	error    what cannot be answered: field, given, problem, allowed, hint, line; null when it was
 //	need     a model type whose family is not loaded; absent otherwise
+//
+// The HTML is written region by region, when the page asks for it: the figures in an
+// edit's own frame, the drawing in the next, what is out of sight when there is time.
 //
 // TinyGo's build frees no memory: when memory.buffer has passed 64 MB, a few
 // hundred answers, the page drops the instance and makes another from the same
@@ -40,27 +45,28 @@ import (
 	"unsafe"
 
 	"llmsize/core/arch"
-	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/core/units"
 	"llmsize/site/view"
 )
 
 // Answer counts, and Regions writes the answer's HTML. Device reads a device's
-// JSON; a program without it asks about none.
+// JSON; a program without it asks about none. Other takes what the second side of
+// a comparison is about: name, slug, config and device, after the others'.
 var (
 	Answer  func(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error)
-	Regions func(r *report.Report) []view.Region
+	Regions func() []view.Region
 	Device  func(text string) (*device.Device, *fault.Error)
+	Other   func(name, slug, config, device string)
 )
 
 var (
 	library   = arch.NewLibrary()
 	arguments [][]byte // put since the last call
-	result    []byte   // of the last call; kept so that it stays where it is
+	result    string   // of the last call; kept so that it stays where it is
+	answered  *report.Report
 )
 
 // argument makes room for the next argument of n bytes and returns where.
@@ -89,10 +95,22 @@ func families() {
 //
 //go:wasmexport answer
 func answer() unsafe.Pointer {
+	if Other != nil {
+		Other(take(5), take(6), take(7), take(8))
+	}
 	out := ask(take(0), report.Subject{Name: take(1), Slug: take(2)}, take(3), take(4))
 	arguments = nil
-	result = []byte(out.JSON())
-	return unsafe.Pointer(&result[0])
+	return give(out.JSON())
+}
+
+// region writes a region of the last answer and returns where its HTML stands.
+//
+//go:wasmexport region
+func region(i int32) unsafe.Pointer { return give(Regions()[i].HTML(answered)) }
+
+func give(text string) unsafe.Pointer {
+	result = text
+	return unsafe.Pointer(unsafe.StringData(text))
 }
 
 func take(i int) string {
@@ -100,50 +118,4 @@ func take(i int) string {
 		return ""
 	}
 	return string(arguments[i])
-}
-
-// ask is answer without the memory.
-func ask(link string, s report.Subject, text, spec string) config.Value {
-	out := config.Value{Kind: config.Object}
-	null := config.Value{Kind: config.Null}
-	q, issues, err := query.Parse(link)
-	out = out.Set("query", str(q.String()))
-	list := config.Value{Kind: config.List}
-	for i := range issues {
-		list.Items = append(list.Items, faultValue(&issues[i]))
-	}
-	out = out.Set("issues", list)
-	if err == nil {
-		s.Config, err = config.ParseObject(text)
-	}
-	if err == nil && spec != "" && Device != nil {
-		s.Device, err = Device(spec)
-	}
-	var r *report.Report
-	if err == nil {
-		r, err = Answer(q, s, library)
-	}
-	if err != nil {
-		out = out.Set("error", faultValue(err))
-		if err.Need != "" {
-			out = out.Set("need", str(err.Need))
-		}
-		return out
-	}
-	regions := config.Value{Kind: config.Object}
-	for _, x := range Regions(r) {
-		regions.Keys, regions.Vals = append(regions.Keys, x.ID), append(regions.Vals, str(x.HTML))
-	}
-	return out.Set("error", null).Set("title", str(view.Title(r))).Set("spoken", str(view.Spoken(r))).Set("regions", regions)
-}
-
-func str(s string) config.Value { return config.Value{Kind: config.String, Text: s} }
-
-// faultValue is an error as the page reads it.
-func faultValue(e *fault.Error) config.Value {
-	o := config.Value{Kind: config.Object}
-	for _, f := range [...][2]string{{"field", e.Field}, {"given", e.Given}, {"problem", e.Problem}, {"allowed", e.Allowed}, {"hint", e.Hint}} {
-		o.Keys, o.Vals = append(o.Keys, f[0]), append(o.Vals, str(f[1]))
-	}
-	return o.Set("line", config.Value{Kind: config.Number, Text: units.Itoa(int64(e.Line))})
 }

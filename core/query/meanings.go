@@ -1,0 +1,47 @@
+package query
+
+// Meaning says in a few words what a parameter is: what a page shows beside its field.
+// It stands apart from [Info], so that a program that never says it does not carry it.
+func Meaning(p Param) string { return meanings[p] }
+
+var meanings = [NumParams]string{
+	Model:       "catalogue slug",
+	Context:     "tokens held per sequence",
+	Prompt:      "tokens prefilled per sequence; the context when left out",
+	Batch:       "sequences",
+	Chunk:       "tokens processed at once",
+	Weights:     "format of the weights; auto is the config's own",
+	KV:          "format of the KV cache",
+	KVPolicy:    "who lays the cache out",
+	Attention:   "which attention scores are counted",
+	Flash:       "whether the scores are never stored",
+	Device:      "accelerator or machine",
+	Devices:     "how many devices",
+	TP:          "tensor parallel size",
+	PP:          "pipeline parallel size",
+	EP:          "expert parallel size",
+	DP:          "data parallel size",
+	Optimizer:   "optimizer recipe",
+	Precision:   "training precision recipe",
+	Zero:        "ZeRO stage",
+	Recompute:   "activation recomputation",
+	Seq:         "training sequence length",
+	MicroBatch:  "sequences of a device's micro-batch",
+	Tokens:      "training tokens; 20x is 20 for each parameter",
+	LoRARank:    "rank of LoRA adapters; 0 trains everything",
+	LoRATargets: "what LoRA adapts",
+	Units:       "decimal or binary bytes",
+	Versus:      "a second model to compare with",
+	Mine:        "a number to explain, a rule, or both",
+	CP:          "context parallel size",
+	VP:          "pieces of layers on each pipeline stage",
+	SP:          "sequence parallel, with tp",
+	Offload:     "training states with the host",
+	GlobalBatch: "sequences of a training step",
+	Draft:       "tokens guessed before each step",
+	Accept:      "percent of guesses that are kept",
+	Rate:        "measured in training, of one device",
+	MFU:         "percent of peak in training",
+	Days:        "a budget: days of the devices",
+	Served:      "tokens served over the model's life",
+}
