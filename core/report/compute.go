@@ -31,6 +31,7 @@ type TrainingRun struct {
 	Forward   Work        // one sequence, forward
 	FLOPs     units.FLOPs // model FLOPs: 3 × forward over all tokens
 	Hardware  units.FLOPs // with what recomputation repeats
+	Time      TrainingTime
 }
 
 // work counts the query's passes.
@@ -63,7 +64,6 @@ func (r *Report) work() {
 	c.Train.Tokens = r.tokens()
 	c.Train.Sequences = float64(c.Train.Tokens) / float64(seq)
 	r.conventions()
-	c.Scaling = r.scaling()
 	forward := float64(c.Train.Forward.FLOPs)
 	again := 0.0
 	switch q.Get(query.Recompute) {
@@ -76,6 +76,8 @@ func (r *Report) work() {
 	}
 	c.Train.FLOPs = units.FLOPs(float64(3*forward) * c.Train.Sequences)
 	c.Train.Hardware = units.FLOPs(float64(float64(3*forward)+again) * c.Train.Sequences)
+	c.Train.Time = r.trainingTime()
+	c.Scaling = r.scaling()
 }
 
 // conventions counts the run as papers do.
@@ -147,11 +149,19 @@ func (r *Report) computeTree() config.Value {
 	list := config.Value{Kind: config.List}
 	for i := range c.Conventions {
 		x := &c.Conventions[i]
-		list.Items = append(list.Items, object("name", text(x.Name), "title", text(x.Title), "pass", text(x.Pass), "per_token", flops(units.FLOPs(x.Token)), "per_run", flops(units.FLOPs(x.Total)),
-			"formula", text(x.Formula), "source", text(x.Source)))
+		o := object("name", text(x.Name), "title", text(x.Title), "pass", text(x.Pass), "per_token", flops(units.FLOPs(x.Token)), "per_run", flops(units.FLOPs(x.Total)),
+			"formula", text(x.Formula), "source", text(x.Source))
+		if u := c.Train.Utilisation(x); u > 0 {
+			o = o.Set("percent_of_peak", thousandths(100*u))
+		}
+		list.Items = append(list.Items, o)
 	}
-	return t.Set("conventions", list).Set("scaling", r.scalingTree()).Set("train", object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
-		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward)))
+	train := object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
+		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward))
+	if c.Train.Time.Peak > 0 {
+		train = train.Set("time", c.Train.Time.tree())
+	}
+	return t.Set("conventions", list).Set("scaling", r.scalingTree()).Set("train", train)
 }
 
 func workTree(w *Work) config.Value {
