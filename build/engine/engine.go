@@ -205,9 +205,10 @@ func unit(field string) numbers.Unit {
 	last := field[strings.LastIndexByte(field, '.')+1:]
 	switch {
 	case strings.Contains(last, "bytes"), strings.Contains(field, "memory.training.") && slices.Contains(trainingParts, last),
-		strings.Contains(field, "memory.total.") && (last == "low" || last == "high"), field == "running.device.memory":
+		strings.Contains(field, "memory.total.") && (last == "low" || last == "high"),
+		field == "running.device.memory", field == "running.device.bandwidth":
 		return numbers.Bytes
-	case strings.Contains(last, "flops"), strings.HasPrefix(field, "compute.") && slices.Contains(flopFields, last):
+	case strings.Contains(last, "flops"), strings.HasPrefix(field, "compute.") && slices.Contains(flopFields, last), field == "running.device.peak":
 		return numbers.FLOPs
 	case strings.Contains(last, "seconds"):
 		return numbers.Seconds

@@ -51,6 +51,9 @@ func format(v, of Value, name string) (string, error) {
 		if name == "percent" {
 			return strconv.FormatFloat(100*q, 'f', 1, 64) + "%", nil
 		}
+		if decimals == 0 && math.Abs(q) < 1<<53 {
+			return units.Group(int64(math.Round(q))), nil
+		}
 		return strconv.FormatFloat(q, 'f', decimals, 64), nil
 	}
 	if name == "percent" {
