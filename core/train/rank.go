@@ -1,0 +1,236 @@
+package train
+
+import (
+	"llmsize/core/arch"
+)
+
+// Machine is what layouts are placed on.
+type Machine struct {
+	Devices int64
+	Memory  int64   // bytes of one
+	Node    int64   // devices on one node, which tensor parallelism does not leave
+	Balance float64 // operations that a device can do while it sends a byte to a neighbour on its node
+	Across  float64 // how much longer a byte to another node takes
+}
+
+// The machine where a device's own figures are not known: an H100's 989 TFLOPS over
+// 450 GB/s, and 50 GB/s from board to board (eight adapters of 400 Gb/s; NVIDIA's
+// exemplar-performance, README, peak theoretical throughput).
+const (
+	Balance = 989e12 / 450e9
+	Across  = 450.0 / 50
+)
+
+// Work is what a step computes.
+type Work struct {
+	Sequences int64   // of a step, over all devices
+	FLOPs     float64 // of one sequence, forward and backward
+	Forward   float64 // the part of FLOPs that full recomputation repeats
+	Scores    float64 // the part that selective recomputation repeats
+}
+
+// Placed is a layout that fits.
+type Placed struct {
+	Layout    Layout
+	Recompute string
+	Micro     int64 // sequences of a micro-batch
+	Batches   int64 // micro-batches of a rank in a step
+	Bytes     int64 // on the fullest device
+	Host      int64 // with the host, for it
+	Sent      []Sent
+	Total     float64 // bytes that the busiest device sends in a step
+	// Cost is the rule that layouts are ranked by: 1 is computing alone. It is
+	// (1 + Again) · (1 + Idle) · Uneven + Talk.
+	Cost   float64
+	Again  float64 // FLOPs that recomputation repeats, as a part of the rest
+	Idle   float64 // time in which a pipeline fills and empties: (p−1)/(v·m)
+	Uneven float64 // the largest stage's layers over an even one's, times the busiest rank's sequences over an even one's
+	Talk   float64 // sending, as a part of computing
+}
+
+// Ranking is the layouts of a machine that fit, the cheapest first.
+type Ranking struct {
+	List  []Placed // at most the asked number
+	Tried int64    // ways to divide the model over the devices
+	Fit   int64    // those that fit with some ZeRO stage, recomputation and micro-batch
+}
+
+// Rule says what a ranking goes by.
+const Rule = "compute that is repeated or idle, and bytes sent at the speed of the device's link (nine times slower between nodes), nothing overlapped, as a part of computing alone. It orders layouts; it predicts no time"
+
+// Rank looks through the layouts that a model can have on a machine and lists those
+// that fit by cost.
+//
+// It divides the devices into tp × pp × cp × dp: tp over the numbers up to a node
+// that divide the heads, pp up to the layers, ep over the common divisors of the
+// experts and the ranks with the same weights, cp as it is asked. For each it takes
+// the ZeRO stage, the recomputation and the micro-batch (powers of two) that cost
+// least and fit; without one of these it does not fit. Sequences are dealt out to the
+// ranks; the last micro-batch may be short.
+//
+// The cost is a rule:
+//
+//	(1 + a) · (1 + (p−1)/(v·m)) · u + s
+//
+// with a what recomputation repeats, (p−1)/(v·m) the pipeline's bubble for m
+// micro-batches (Narayanan et al. 2021, arXiv 2104.04473, section 2.2), u how much
+// more the largest stage has than an even one, and s the bytes sent times Balance
+// (and Across between nodes) over the FLOPs of the device.
+func Rank(m *arch.Model, q *Question, w Work, on Machine, most int) (out Ranking) {
+	p, err := prepare(m, q)
+	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
+		return out
+	}
+	s := shapeOf(m)
+	f := trafficOf(m)
+	layers, cp := max(s.layers, 1), max(q.Layout.CP, 1)
+	for t := int64(1); t <= on.Node; t++ {
+		if on.Devices%(t*cp) != 0 || !divides(s.heads, t) {
+			continue
+		}
+		rest := on.Devices / (t * cp)
+		for e := int64(1); e <= common(s.experts, rest*cp); e++ {
+			if common(s.experts, rest*cp)%e != 0 {
+				continue
+			}
+			one := plan{m: m, slots: p.slots}
+			x := with(q, Layout{TP: t, PP: 1, EP: e, DP: 1, CP: cp})
+			one.cut(&x)
+			for stages := int64(1); stages <= min(layers, rest); stages++ {
+				d := rest / stages
+				if rest%stages != 0 || d*cp%e != 0 || d > w.Sequences {
+					continue
+				}
+				l := Layout{TP: t, PP: stages, EP: e, DP: d, CP: cp, VP: 1}
+				if v := q.Layout.VP; stages > 1 && v > 1 && v*stages <= layers {
+					l.VP = v
+				}
+				x := with(q, l)
+				one.spread(&l)
+				out.Tried++
+				if best, ok := one.cheapest(&x, &f, &w, &on); ok {
+					out.Fit++
+					out.put(best, most)
+				}
+			}
+		}
+	}
+	for i := range out.List {
+		out.List[i].describe(m, q, &f, &on)
+	}
+	return out
+}
+
+// cheapest is the ZeRO stage, recomputation and micro-batch of a layout that fit and cost least.
+func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Placed, ok bool) {
+	l := &q.Layout
+	kept := make([]float64, len(p.stages))
+	states := make([][4]float64, len(p.stages))
+	q.Saving.Micro = 1
+	last := int64(3)
+	if l.Ranks() == 1 && q.Offload != OffloadAll {
+		last = 0
+	}
+	for i := range p.stages {
+		for l.Zero = 0; l.Zero <= last; l.Zero++ {
+			for j := range p.slots {
+				if y := &p.slots[j]; !y.host(q) {
+					states[i][l.Zero] = float64(states[i][l.Zero] + y.bytes(q, &p.stages[i]))
+				}
+			}
+		}
+	}
+	largest := p.largest()
+	rank := up(w.Sequences, l.DP) // sequences of the busiest rank
+	uneven := float64(up(max(f.layers, 1), l.PP)*l.PP) / float64(max(f.layers, 1))
+	uneven = float64(uneven * float64(rank*l.DP) / float64(w.Sequences))
+	alone := float64(w.FLOPs * float64(w.Sequences) / float64(l.Devices())) // of a device, in a step
+	far := wide(l, on.Node)
+	for _, recompute := range Recomputes {
+		q.Saving.Recompute = recompute
+		again := 0.0
+		switch recompute {
+		case "selective":
+			if again = w.Scores / w.FLOPs; q.Saving.Flash {
+				continue // nothing that it would make again is kept
+			}
+		case "full":
+			again = w.Forward / w.FLOPs
+		}
+		for i := range p.stages {
+			kept[i] = p.kept(q, &p.stages[i])
+		}
+		for l.Zero = 0; l.Zero <= last; l.Zero++ {
+			if q.Offload == OffloadAll && l.Zero < 3 {
+				continue
+			}
+			for b := int64(1); b <= rank; b *= 2 {
+				held := 0.0
+				for i := range kept {
+					held = max(held, float64(states[i][l.Zero]+float64(kept[i]*float64(b))))
+				}
+				if held > float64(on.Memory) {
+					break
+				}
+				n := up(rank, b)
+				x := Placed{Layout: *l, Recompute: recompute, Micro: b, Batches: n, Bytes: int64(held), Again: again, Uneven: uneven,
+					Idle: float64(l.PP-1) / float64(max(l.VP, 1)*n)}
+				weighted := 0.0
+				for i, y := range f.sent(q, largest, step{b, n}) {
+					x.Total = float64(x.Total + y)
+					if far[i] {
+						y = float64(y * on.Across)
+					}
+					weighted = float64(weighted + y)
+				}
+				x.Talk = float64(weighted * on.Balance / alone)
+				x.Cost = float64(float64((1+again)*(1+x.Idle)*uneven) + x.Talk)
+				if !ok || x.cheaper(&best) {
+					best, ok = x, true
+				}
+			}
+		}
+	}
+	return best, ok
+}
+
+// cheaper orders layouts: by cost, then by memory, then the simpler.
+func (x *Placed) cheaper(y *Placed) bool {
+	if x.Cost != y.Cost {
+		return x.Cost < y.Cost
+	}
+	if x.Bytes != y.Bytes {
+		return x.Bytes < y.Bytes
+	}
+	return x.Layout.TP*x.Layout.PP < y.Layout.TP*y.Layout.PP
+}
+
+// put adds a layout to the list, in order.
+func (r *Ranking) put(x Placed, most int) {
+	at := len(r.List)
+	for at > 0 && x.cheaper(&r.List[at-1]) {
+		at--
+	}
+	if at >= most {
+		return
+	}
+	if len(r.List) < most {
+		r.List = append(r.List, x)
+	}
+	copy(r.List[at+1:], r.List[at:])
+	r.List[at] = x
+}
+
+// describe fills in what the list shows beside the cost.
+func (x *Placed) describe(m *arch.Model, q *Question, f *traffic, on *Machine) {
+	ask := with(q, x.Layout)
+	ask.Saving.Recompute, ask.Saving.Micro = x.Recompute, x.Micro
+	p, err := prepare(m, &ask)
+	if err != nil {
+		return
+	}
+	if held, err := p.hold(&ask); err == nil {
+		x.Bytes, x.Host = held.Bytes, held.Host
+	}
+	x.Sent = f.list(&ask, p.largest(), step{x.Micro, x.Batches}, on.Node)
+}
