@@ -29,9 +29,12 @@ export class Question {
     return this.slug === "";
   }
 
+  /** What the program is told beyond the question; a script that is loaded on use says it. @param {Map<string, string>} _keys @returns {string[]} */
+  static others = (_keys) => [];
+
   /** What the counting program is asked. */
   ask() {
-    return { query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? "h100-sxm-80gb").toLowerCase() };
+    return { others: Question.others(this.keys), query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? "h100-sxm-80gb").toLowerCase() };
   }
 
   /** The query as a link has it. The counting program brings it into canonical form. */
