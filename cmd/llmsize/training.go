@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/train"
 	"llmsize/core/units"
@@ -46,5 +47,24 @@ func trainingFits(t *table, r *report.Report) {
 	least("  least recomputation that fits", x.Recompute, train.Recomputes[x.Recompute.N])
 	if l := &x.Devices; x.DevicesOK {
 		t.row("  fewest devices that hold it", units.Group(l.Devices()), fmt.Sprintf("tp %d × pp %d × cp %d × dp %d, ep %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP))
+	}
+}
+
+// layouts prints the ranked layouts, and the rule that ranks them.
+func layouts(t *table, r *report.Report, unit string) {
+	x := r.Training.Ranking
+	if x == nil {
+		return
+	}
+	t.gap()
+	t.row(fmt.Sprintf("layouts for training on %s devices: %s fit of %s, steps of %s sequences", units.Group(r.Training.Ranked), units.Group(x.Fit), units.Group(x.Tried), units.Group(r.Query.Int(query.GlobalBatch))), "", "")
+	for i := range x.List {
+		p := &x.List[i]
+		l := &p.Layout
+		label := fmt.Sprintf("  tp %d × pp %d × cp %d × dp %d, ep %d, ZeRO %d, recompute %s, micro-batch %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP, l.Zero, p.Recompute, p.Micro)
+		t.row(label, units.Bytes(p.Bytes).String(), fmt.Sprintf("sends %s a step; costs %.3f", units.Bytes(p.Total).In(unit), p.Cost))
+	}
+	if len(x.List) > 0 {
+		t.row("  the order is a rule: "+train.Rule, "", "")
 	}
 }

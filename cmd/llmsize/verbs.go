@@ -49,6 +49,7 @@ func (c *command) report() error {
 	if err != nil {
 		return err
 	}
+	r.Rank()
 	if c.json {
 		_, err := fmt.Fprint(c.out, r.JSON())
 		return err
@@ -86,6 +87,7 @@ func (c *command) report() error {
 	t.gap()
 	training(&t, r, unit)
 	running(&t, r)
+	layouts(&t, r, unit)
 	compared(&t, r)
 	if err := t.write(c.out); err != nil {
 		return err

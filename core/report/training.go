@@ -18,6 +18,9 @@ type Training struct {
 	Memory    *train.Memory   // of the fullest device; nil with a Fault
 	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
 	Inverse   *train.Inverse  // what fits the subject's device; nil where the host has given none
+	Devices   int64           // as many as the query asks for, or its layout takes
+	Ranking   *train.Ranking  // of layouts for so many; nil until [Report.Rank] looks
+	Ranked    int64           // the devices that Ranking is for: the fewest that hold the run, when Devices do not
 }
 
 // training finds out what is trained, and what a device holds meanwhile.
@@ -106,8 +109,11 @@ func (r *Report) run() *fault.Error {
 			l.DP = devices / each
 		}
 	}
-	if err := l.Check(r.Model, devices); err != nil {
-		return err
+	if r.Training.Devices = devices; devices == 0 {
+		r.Training.Devices = max(l.Devices(), 1)
+		if d := r.Subject.Device; d != nil && l.Devices() == 1 {
+			r.Training.Devices = d.Count
+		}
 	}
 	t.Adapters = r.Training.Adapters
 	if len(t.Adapters) > 0 && r.Weights.Asked != "auto" {
@@ -120,6 +126,9 @@ func (r *Report) run() *fault.Error {
 		t.Offload = train.OffloadOptimizer
 	case "all":
 		t.Offload = train.OffloadAll
+	}
+	if err := l.Check(r.Model, devices); err != nil {
+		return err
 	}
 	return t.Check()
 }
@@ -157,6 +166,12 @@ func (r *Report) trainingTree() config.Value {
 	}
 	if x := r.Training.Inverse; x != nil {
 		o = o.Set("inverse", r.inverseTree(x))
+	}
+	if list, _ := r.Sent(); len(list) > 0 {
+		o = o.Set("sent", sentTree(list))
+	}
+	if x := r.Training.Ranking; x != nil {
+		o = o.Set("layouts", layoutsTree(x)).Set("ranking", object("devices", number(r.Training.Ranked), "tried", number(x.Tried), "fit", number(x.Fit), "rule", text(train.Rule)))
 	}
 	if len(r.Training.Adapters) == 0 {
 		return o

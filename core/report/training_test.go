@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"llmsize/core/query"
+	"llmsize/core/report"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -134,6 +135,49 @@ func TestTrainingFits(t *testing.T) {
 	}
 	if r = on(t, "model=llama-3.1-8b"); r.Training.Inverse.Micro.N != 0 || r.Training.Inverse.Micro.Binds != "optimizer" {
 		t.Errorf("16 bytes a parameter fit one device: %+v", r.Training.Inverse)
+	}
+}
+
+// TestLayouts: a report lists layouts when it is told to look, for the fewest devices
+// when the query's do not hold the run, and also where the query's own layout cannot be.
+func TestLayouts(t *testing.T) {
+	r := on(t, "model=llama-3.1-8b&devices=8")
+	if _, ok := r.Field("training.ranking.fit"); ok {
+		t.Error("layouts that nobody asked for")
+	}
+	for _, c := range []struct {
+		link    string
+		devices int64
+	}{{"devices=8", 8}, {"", 2}, {"devices=8&tp=3", 8}, {"device=hgx-h100-8", 8}, {"device=hgx-h100-8&devices=128&global-batch=64", 1024}, {"tp=8&pp=2", 16}} {
+		r := on(t, "model=llama-3.1-8b&"+c.link)
+		r.Rank()
+		x := r.Training.Ranking
+		if x == nil || len(x.List) == 0 || r.Training.Ranked != c.devices || len(x.List) > report.Listed {
+			t.Errorf("%s: %+v for %d devices", c.link, x, r.Training.Ranked)
+			continue
+		}
+		for _, l := range x.List {
+			if l.Layout.Devices() != c.devices || l.Bytes > r.Subject.Device.Memory {
+				t.Errorf("%s: %+v", c.link, l)
+			}
+		}
+		if v, ok := r.Field("training.ranking.devices"); !ok || v.Text != units.Itoa(c.devices) || !strings.Contains(r.JSON(), `"layouts": [`) {
+			t.Errorf("%s: the report has %s", c.link, v.Text)
+		}
+	}
+	r = answer(t, "devices=8", llama8b)
+	if r.Rank(); r.Training.Ranking != nil {
+		t.Error("layouts on no device")
+	}
+	for _, link := range []string{"cp=3", "lora-rank=8&lora-targets=nothing"} {
+		r := on(t, "model=llama-3.1-8b&"+link)
+		if r.Rank(); r.Training.Ranking != nil {
+			t.Errorf("%s: layouts of a run that cannot be", link)
+		}
+	}
+	// An all-reduce of 2 bytes for each of 8,030,261,248 gradients between 8 ranks.
+	if v, ok := on(t, "model=llama-3.1-8b&devices=8").Field("training.sent"); !ok || !strings.Contains(v.JSON(), `"bytes":28105914368`) {
+		t.Errorf("a step sends %s", v.JSON())
 	}
 }
 

@@ -2,8 +2,92 @@ package report
 
 import (
 	"llmsize/core/config"
+	"llmsize/core/device"
+	"llmsize/core/query"
 	"llmsize/core/train"
+	"llmsize/core/units"
 )
+
+// Listed is how many layouts a ranking lists.
+const Listed = 20
+
+// Sent lists what the busiest device of the run's layout sends in a step, and into how
+// many micro-batches a rank divides its sequences. There is nothing on one device.
+func (r *Report) Sent() (list []train.Sent, batches int64) {
+	t := &r.Training
+	if t.Memory == nil {
+		return nil, 0
+	}
+	n := int64(8)
+	if d := r.Subject.Device; d != nil {
+		n = node(d)
+	}
+	return train.Volumes(r.Model, &t.Question, r.Query.Int(query.GlobalBatch), n)
+}
+
+// Rank looks for the layouts of the query's devices that hold the run, and where there
+// are none for those of the fewest devices that do. It is no part of [Answer]: over a
+// thousand devices it takes some milliseconds. Without a device nothing is looked for.
+func (r *Report) Rank() {
+	t := &r.Training
+	d := r.Subject.Device
+	if d == nil || d.Memory <= 0 || t.Question.Optimizer == nil || t.Question.Check() != nil || t.Ranking != nil {
+		return
+	}
+	on := train.Machine{Devices: t.Devices, Memory: d.Memory, Node: node(d), Balance: balance(d, t.Question.Precision), Across: train.Across}
+	f := &r.Compute.Train.Forward
+	w := train.Work{Sequences: r.Query.Int(query.GlobalBatch), FLOPs: float64(3 * float64(f.FLOPs)), Forward: float64(f.FLOPs)}
+	for i := range f.Terms {
+		w.Scores = float64(w.Scores + f.Terms[i].Score)
+	}
+	q := t.Question
+	q.Layout.CP, q.Layout.VP = r.Query.Int(query.CP), r.Query.Int(query.VP)
+	x := train.Rank(r.Model, &q, w, on, Listed)
+	if x.Fit == 0 && t.Inverse != nil && t.Inverse.DevicesOK && t.Inverse.Devices.Devices() > on.Devices {
+		on.Devices = t.Inverse.Devices.Devices()
+		x = train.Rank(r.Model, &q, w, on, Listed)
+	}
+	t.Ranking, t.Ranked = &x, on.Devices
+}
+
+// balance is how many operations a device does while it sends a byte over its link.
+func balance(d *device.Device, p *train.Precision) float64 {
+	format := "bf16"
+	if p.Name == "fp32" {
+		format = "fp32"
+	}
+	if peak, _ := d.Rate(format); peak > 0 && d.LinkRate > 0 {
+		return float64(peak) / float64(d.LinkRate)
+	}
+	return train.Balance
+}
+
+// sentTree is traffic as JSON.
+func sentTree(list []train.Sent) config.Value {
+	l := config.Value{Kind: config.List}
+	for i := range list {
+		x := &list[i]
+		l.Items = append(l.Items, object("by", text(x.By), "what", text(x.What), "bytes", flops(units.FLOPs(x.Bytes)), "between_nodes", boolean(x.Wide),
+			"formula", text(x.Formula), "values", text(x.Values), "source", text(x.Source)))
+	}
+	return l
+}
+
+// layoutsTree is a ranking as JSON.
+func layoutsTree(r *train.Ranking) config.Value {
+	l := config.Value{Kind: config.List}
+	for i := range r.List {
+		x := &r.List[i]
+		o := layoutTree(&x.Layout).Set("cp", number(max(x.Layout.CP, 1))).Set("vp", number(max(x.Layout.VP, 1))).Set("zero", number(x.Layout.Zero)).
+			Set("recompute", text(x.Recompute)).Set("micro_batch", number(x.Micro)).Set("micro_batches", number(x.Batches)).Set("bytes", number(x.Bytes))
+		if x.Host > 0 {
+			o = o.Set("host", number(x.Host))
+		}
+		l.Items = append(l.Items, o.Set("sent_bytes", flops(units.FLOPs(x.Total))).Set("sent", sentTree(x.Sent)).
+			Set("cost", object("all", millionths(x.Cost), "repeated", millionths(x.Again), "idle", millionths(x.Idle), "uneven", millionths(x.Uneven), "sending", millionths(x.Talk))))
+	}
+	return l
+}
 
 // inverseTree is what fits the device as JSON; what nothing bounds has no number.
 func (r *Report) inverseTree(x *train.Inverse) config.Value {
