@@ -1,0 +1,234 @@
+package site_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	protocol "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// hostileLinks is how many links are tried in one page; more find more.
+var hostileLinks = flag.Int("hostile", 2000, "how many hostile links are tried")
+
+// watch runs before a page's own scripts: whatever a link must never bring about is written into harm.
+const watch = `
+	globalThis.harm = [];
+	const seen = (what) => { if (harm.length < 20) harm.push(what) };
+	for (const name of ["alert", "confirm", "prompt", "print", "open"]) globalThis[name] = () => seen(name + " was called");
+	Object.defineProperty(globalThis, "pwned", { set() { seen("a script ran") }, get() { seen("a script ran") } });
+	addEventListener("error", (e) => seen("exception: " + e.message));
+	addEventListener("unhandledrejection", (e) => seen("exception: " + (e.reason?.stack ?? e.reason)));
+	document.addEventListener("securitypolicyviolation", (e) => seen("the policy refused " + e.violatedDirective + ": " + (e.blockedURI || e.sample)));
+	addEventListener("submit", () => seen("a form was sent"));
+	const builtIn = [Object, Array, String, Function, Promise, Map, Element].map((c) => c.prototype);
+	const had = builtIn.map((p) => Reflect.ownKeys(p).length);
+	globalThis.look = () => {
+		for (const key in {}) seen("every object has a key " + key);
+		builtIn.forEach((p, i) => { if (Reflect.ownKeys(p).length !== had[i]) seen("a prototype was changed: " + p) });
+		const mark = document.querySelector("x-harm, [x-harm]");
+		if (mark) seen("markup came in: " + mark.outerHTML.slice(0, 200));
+		const bad = document.querySelector("[onerror], [onload], [onclick], [onfocus], [onmouseover], [onbegin], [ontoggle], [srcdoc], [href*='javascript:' i], [src*='javascript:' i], [action*='javascript:' i], [data*='javascript:' i]");
+		if (bad) seen("an attribute runs: " + bad.outerHTML.slice(0, 200));
+		const count = document.querySelector(".exactly")?.textContent;
+		if (count !== undefined && !/^\d+$/.test(count)) seen("the count is " + count);
+		return harm.splice(0);
+	};`
+
+// try opens links in the page that is there, as Back and Forward do, and waits for each to be answered or refused.
+// It returns what a link did, and the longest wait.
+const try = `(async (links) => {
+	const found = [];
+	let longest = 0, slowest = "", answered = 0;
+	const note = document.querySelector("[data-problems]"), root = note.closest("[data-calculator]");
+	const settled = () => note.textContent !== "waiting" || root.querySelector(".error");
+	for (const [i, link] of links.entries()) {
+		for (const e of root.querySelectorAll(".error")) e.remove();
+		note.textContent = "waiting";
+		const from = performance.now();
+		if (i % 2 === 0 && link.startsWith("/#")) location.hash = link.slice(1);
+		else {
+			history.pushState(null, "", link);
+			dispatchEvent(new PopStateEvent("popstate"));
+		}
+		for (let turn = 0; !settled(); turn++) {
+			if (performance.now() - from > 8000) { found.push([link, "no answer and no message in 8 s"]); break; }
+			await new Promise((done) => (turn < 20 ? queueMicrotask : setTimeout)(done, 1));
+		}
+		const took = performance.now() - from;
+		if (took > longest) { longest = took; slowest = link; }
+		if (note.textContent === "") answered++;
+		// Now and then everything that waits gets its turn: the drawing, the address, what is read out.
+		if (i % 100 === 99 || i === links.length - 1) await new Promise((done) => setTimeout(done, 300));
+		for (const what of look()) found.push([link, what]);
+		if (location.pathname !== "/") found.push([link, "the page is now " + location.href.slice(0, 200)]);
+		if (found.length > 5) break;
+	}
+	return JSON.stringify({ found, longest, slowest: slowest.slice(0, 300), answered });
+})`
+
+// tried is what try says.
+type tried struct {
+	Found    [][2]string
+	Longest  float64
+	Slowest  string
+	Answered int
+}
+
+// openWatched opens a page in which harm is noticed.
+func openWatched(t *testing.T, url, path string, more ...string) *page {
+	t.Helper()
+	return open(t, url, path, func(p *page) {
+		script := protocol.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + watch + strings.Join(more, "") + "}"}
+		if _, err := chromedp.Call(p.tab, protocol.AddScriptToEvaluateOnNewDocument, script); err != nil {
+			p.t.Fatal(err)
+		}
+	})
+}
+
+// tryLinks opens links one after the other in a page.
+func (p *page) tryLinks(links []string) tried {
+	p.t.Helper()
+	list, err := json.Marshal(links)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	var out tried
+	if err := json.Unmarshal([]byte(eval[string](p, try+"("+string(list)+")")), &out); err != nil {
+		p.t.Fatal(err)
+	}
+	return out
+}
+
+// maker makes links from the catalogue's configs.
+func maker(t *testing.T, seed uint64) *hostile {
+	t.Helper()
+	h := &hostile{Rand: rand.New(rand.NewPCG(seed, 7))}
+	for _, slug := range catalogue {
+		data, err := os.ReadFile(filepath.Join("..", "content", "models", slug+".json"))
+		var m struct{ Config json.RawMessage }
+		if err == nil {
+			err = json.Unmarshal(data, &m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.configs = append(h.configs, string(m.Config))
+	}
+	return h
+}
+
+// TestHostileLinks opens links that mean harm: nothing of them runs, nothing throws, each is answered or refused
+// in words, and the page works afterwards.
+func TestHostileLinks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	url := host(t)
+	keep := open(t, url, "/") // so that all tests share one browser
+	keep.counts(strconv.Itoa(llama))
+	t.Run("a hole is noticed", func(t *testing.T) { aHole(t, url) })
+	t.Run("the small program", func(t *testing.T) { inOnePage(t, url, 1, *hostileLinks*3/4, false) })
+	t.Run("every lens", func(t *testing.T) { inOnePage(t, url, 2, *hostileLinks/4, true) })
+	t.Run("opened anew", func(t *testing.T) { openedAnew(t, url) })
+}
+
+// batch is how many links one tab gets, which has a minute.
+const batch = 250
+
+// inOnePage tries links without loading the page again; lenses says with which program.
+func inOnePage(t *testing.T, url string, seed uint64, n int, lenses bool) {
+	h := maker(t, seed)
+	var longest tried
+	answered := 0
+	start := time.Now()
+	for done := 0; done < n; done += batch {
+		p := openWatched(t, url, "/")
+		p.ready()
+		if lenses {
+			eval[bool](p, `(() => { for (const d of document.querySelectorAll(".answer details")) d.open = true; document.querySelector('[data-region="running"]').scrollIntoView(); return true })()`)
+			p.fill("context", "4096") // what is on the screen has to follow
+			p.is("the larger program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/lenses-") && r.responseEnd > 0)`)
+		}
+		links := make([]string, min(batch, n-done))
+		for i := range links {
+			links[i] = h.link()
+		}
+		got := p.tryLinks(links)
+		for _, f := range got.Found {
+			t.Errorf("%s\n  %.1500s", f[1], f[0])
+		}
+		if got.Longest > longest.Longest {
+			longest = got
+		}
+		answered += got.Answered
+		if t.Failed() {
+			return
+		}
+		// The page still works, also for a link that means no harm.
+		eval[bool](p, `(() => { history.pushState(null, "", "/?v=1&model=gpt2"); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
+		p.counts(strconv.Itoa(gpt2))
+	}
+	t.Logf("%d links in %.1f s, %d answered without a word; the longest took %.0f ms: %.200s", n, time.Since(start).Seconds(), answered, longest.Longest, longest.Slowest)
+	if answered == 0 || answered > n/2 {
+		t.Errorf("%d of %d links are answered without a word: they are not what they should be", answered, n)
+	}
+}
+
+// openedAnew loads pages at hostile addresses: what scripts do at their start, frames included.
+func openedAnew(t *testing.T, url string) {
+	h := maker(t, 3)
+	paths := []string{"/", "/embed/", "/models/gpt2/", "/example/", "/models/", "/404.html"}
+	var p *page
+	for i := range 48 {
+		if i%12 == 0 { // a tab has a minute
+			p = openWatched(t, url, "/")
+			p.expected = "status of 404" // of a model that the catalogue lacks
+		}
+		address := paths[i%len(paths)] + strings.TrimPrefix(h.link(), "/")
+		if i < 12 { // each page gets a good model with one bad value
+			address = paths[i%len(paths)] + "?v=1&model=gpt2&batch=" + h.escape(payloads[i]) + "&theme=" + h.escape(payloads[i])
+		}
+		p.visit(address)
+		eval[int](p, `new Promise((done) => setTimeout(() => done(1), 250))`)
+		for _, what := range eval[[]string](p, `look()`) {
+			t.Errorf("%s\n  %.1500s", what, address)
+		}
+	}
+}
+
+// aHole plants what the watch is for, one at a time: each has to be noticed.
+func aHole(t *testing.T, url string) {
+	const popstate = `addEventListener("popstate", () => { %s });`
+	decoded := `decodeURIComponent(location.search)`
+	for _, c := range []struct{ hole, link, noticed string }{
+		{`document.querySelector("h1").innerHTML = ` + decoded, `/?<img x-harm src=x>`, "markup came in"},
+		{`document.querySelector("h1").innerHTML = ` + decoded, `/?<b onclick=pwned=1>`, "an attribute runs: <b onclick"},
+		{`document.querySelector("h1").innerHTML = ` + decoded, `/?<a href=%20JavaScript:pwned=1>`, "an attribute runs: <a href"},
+		{`document.querySelector("h1").innerHTML = ` + decoded, `/?<img src=x onerror=pwned=1>`, "the policy refused script-src"},
+		{`const s = document.createElement("script"); s.textContent = location.search.slice(1); document.body.append(s)`, `/?pwned=1`, "the policy refused script-src"},
+		{`const i = document.createElement("img"); i.src = location.search.slice(1); document.body.append(i)`, `/?https://harm.example/`, "the policy refused img-src"},
+		{`globalThis[location.search.slice(1)] = 1`, `/?pwned`, "a script ran"},
+		{`globalThis[location.search.slice(1)]()`, `/?alert`, "alert was called"},
+		{`const o = {}; for (const [k, v] of new URLSearchParams(location.search)) { const [a, b] = k.split("."); o[a][b] = v }`, `/?__proto__.polluted=1`, "every object has a key polluted"},
+		{`throw new Error("hole")`, `/?v=1`, "exception: Uncaught Error: hole"},
+		{`Promise.reject(new Error("hole"))`, `/?v=1`, "exception: Error: hole"},
+		{`setTimeout(() => { document.querySelector(".exactly").textContent = "NaN" }, 100)`, `/?context=lots`, "the count is NaN"},
+	} {
+		p := openWatched(t, url, "/", fmt.Sprintf(popstate, c.hole))
+		p.ready()
+		p.expected = " " // whatever the browser says: the hole is there for it
+		got := p.tryLinks([]string{c.link})
+		if len(got.Found) == 0 || !strings.Contains(fmt.Sprint(got.Found), c.noticed) {
+			t.Errorf("%s at %s is not noticed, but %q", c.hole, c.link, got.Found)
+		}
+	}
+}
