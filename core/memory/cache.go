@@ -109,6 +109,9 @@ type spec struct {
 // 2211.05102, section 3.3; the latent after DeepSeek-V2, arXiv 2405.04434,
 // section 2.1). The other policies are in files of their own.
 func Cache(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+	if q.Policy == Paged {
+		return lay(collectPaged(m, q), q)
+	}
 	return lay(collect(m, q), q)
 }
 

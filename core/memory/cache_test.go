@@ -143,6 +143,37 @@ func TestPaged(t *testing.T) {
 	}
 }
 
+// TestPagedStates: vLLM makes attention's blocks as large as a recurrent layer's
+// state, and pads the state to the block.
+func TestPagedStates(t *testing.T) {
+	for _, c := range []struct {
+		slug         string
+		context      int64
+		layers, page int64 // of attention; bytes of a page of every layer
+		blocks       int64 // that a request of the context takes in a layer with attention
+		states       int64
+	}{
+		// Qwen3-Next: a state of 32 · 128 · 128 and 3 tokens of 8,192 channels in 16 bits are 1,097,728 bytes;
+		// a token takes 2 · 2 · 256 · 2 = 2,048: 536 tokens, 544 in steps of 16, which is what its log says.
+		{"qwen3-next-80b-a3b", 8192, 12, 544 * 2048, 16, 36},
+		// Jamba: 8,192 · 16 and 3 · 8,192 in 16 bits are 311,296 bytes; a token takes 4,096: 76, 80 in steps of 16.
+		{"jamba-v0.1", 8192, 4, 80 * 4096, 103, 28},
+	} {
+		m := catalogueModel(t, c.slug)
+		terms, total, err := memory.Cache(m, memory.CacheQuestion{Policy: memory.Paged, Context: c.context, Chunk: 2048, Batch: 1, Format: bf16, State: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := c.page * (c.layers*c.blocks + c.states); total != want {
+			t.Errorf("%s: %d, want %d: %+v", c.slug, total, want, terms)
+		}
+	}
+	// Without attention there is nothing to be made equal: Mamba-130M keeps 1,536 · (16 + 3) in 24 layers.
+	if _, total, _ := memory.Cache(catalogueModel(t, "mamba-130m"), memory.CacheQuestion{Policy: memory.Paged, Context: 8192, Chunk: 2048, Batch: 2, Format: bf16, State: 16}); total != 2*24*1536*19*2 {
+		t.Errorf("mamba-130m: %d", total)
+	}
+}
+
 // TestLlamaCpp holds the policy "llama.cpp" against what it allocates, in MiB
 // with two decimals, for keys and for values.
 func TestLlamaCpp(t *testing.T) {

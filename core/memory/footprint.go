@@ -64,7 +64,9 @@ func Prepare(m, part, cached *arch.Model, q CacheQuestion) *Piece {
 	p := &Piece{learned: learned(m), centred: centred(part), layers: decoder(part)}
 	p.vocab, p.hidden = HeadSize(m)
 	q.Context = most // so that no window is left out because the context is shorter
-	p.specs = collect(cached, q)
+	if p.specs = collect(cached, q); q.Policy == Paged {
+		p.specs = collectPaged(cached, q)
+	}
 	p.windows = make([]int64, len(p.specs))
 	for i := range p.specs {
 		p.windows[i] = p.specs[i].Window

@@ -1,6 +1,9 @@
 package memory
 
-import "llmsize/core/fault"
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+)
 
 // Tokens in a block of vLLM's cache: 16, and 64 for MLA, whose kernels want it.
 const (
@@ -18,42 +21,57 @@ const (
 // when that is less than one and a half times as many); every group claims
 // whole blocks of a pool whose block holds a page for each layer of the largest
 // group, so a group that is not full pays for layers that are not there.
+//
+// A recurrent layer takes one block, which must hold its state. Beside attention
+// blocks are made larger until they do (platforms/interface.py,
+// _align_hybrid_block_size): 16 · ⌈state / (16 · bytes of a token)⌉ tokens, with
+// 128 in place of 16 for latents; a state's block is padded to the same size. The
+// convolution's state is one token short of its kernel, and both are kept in 16
+// bits unless the config says that the state is not. That is without prefix
+// caching, which keeps a second state.
 func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	var states, layers []spec
-	for _, s := range specs {
+	if len(specs) == 0 {
+		return nil, 0, nil
+	}
+	page, state := int64(0), int64(0)
+	var widest *spec // whose page is the largest
+	least, most := specs[0].Layers, specs[0].Layers
+	for i := range specs {
+		s := &specs[i]
+		least, most = min(least, s.Layers), max(most, s.Layers)
 		if s.state {
-			states = append(states, s)
-		} else {
-			layers = append(layers, s)
+			state = max(state, s.bytes())
+		} else if n := s.page(); n > page {
+			page, widest = n, s
 		}
 	}
-	out, total, err := sum(states, q, nil)
-	if err != nil || len(layers) == 0 {
-		return out, total, err
+	if widest == nil {
+		return sum(specs, q, nil)
 	}
 	// Pages must have one size: a smaller one is made larger by holding more tokens.
-	page := int64(0)
-	for i := range layers {
-		page = max(page, layers[i].page())
+	if state > page {
+		step := widest.bytes() * pageTokens
+		if widest.latent > 0 {
+			step = widest.bytes() * 2 * mlaTokens
+		}
+		page = roundUp(state, step)
 	}
-	size := layers[0].Layers
-	least, most := size, size
-	for _, s := range layers {
-		least, most = min(least, s.Layers), max(most, s.Layers)
-	}
-	if size = least; 2*most < 3*least {
+	size := least
+	if 2*most < 3*least {
 		size = most
 	}
-	one := len(layers) == 1
-	for i := range layers {
-		s := &layers[i]
-		tokens := s.tokens() * max(1, page/s.page())
-		n := s.blocks(q, tokens)
-		t := s.CacheTerm
-		t.Tokens, t.Each = n*tokens, page/tokens
-		slots := s.Layers
-		if !one {
-			slots = (s.Layers + size - 1) / size * size
+	var out []CacheTerm
+	total := int64(0)
+	for i := range specs {
+		s := &specs[i]
+		t, slots, n := s.CacheTerm, s.Layers, int64(1)
+		if t.Each = page; !s.state {
+			tokens := s.tokens() * max(1, page/s.page())
+			n = s.blocks(q, tokens)
+			t.Tokens, t.Each = n*tokens, page/tokens
+		}
+		if len(specs) > 1 {
+			slots = roundUp(s.Layers, size)
 			t.Padding = slots - s.Layers
 		}
 		var ok bool
@@ -64,6 +82,50 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 		out = append(out, t)
 	}
 	return out, total, nil
+}
+
+// collectPaged lists what vLLM plans for: what collect does, but one state for
+// each recurrent layer.
+func collectPaged(m *arch.Model, q CacheQuestion) []spec {
+	var out []spec
+	for _, s := range collect(m, q) {
+		if !s.state {
+			out = append(out, s)
+		}
+	}
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			k := &b.Kinds[ki]
+			elements, bytes := int64(0), int64(0)
+			for pi := range k.Parts {
+				p := &k.Parts[pi]
+				if p.Stream != "" || p.Get("unused") != 0 {
+					continue
+				}
+				state, conv, kernel := p.Get("state"), p.Get("conv"), kernelOf(p)
+				if kernel > 1 && conv%kernel == 0 {
+					conv -= conv / kernel
+				}
+				elements += state + conv
+				bytes += state*q.State/8 + conv*2
+			}
+			s := spec{state: true, format: Format{"bf16", elements, bytes}}
+			s.Block, s.Kind, s.What, s.Layers, s.Elements, s.Format = b.Title, k.Label, "state", k.Count, elements, "bf16"
+			out = merge(out, s)
+		}
+	}
+	return out
+}
+
+// kernelOf is how many tokens a recurrent layer's convolution sees; 0 without one.
+func kernelOf(p *arch.Part) int64 {
+	for i := range p.Tensors {
+		if t := &p.Tensors[i]; t.Op == arch.Conv && len(t.Dims) > 1 {
+			return t.Dims[len(t.Dims)-1].Size
+		}
+	}
+	return 0
 }
 
 // tokens in a block of the layer's kind.

@@ -101,7 +101,9 @@ type Row struct {
 // it lacks) takes away only what is said about that run: it is named in the
 // warnings, and in Training.Fault and Running.Fault.
 func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
-	r, err := sizes(q, s, lib, (*Report).weigh, memory.Cache)
+	r, err := sizes(q, s, lib, (*Report).weigh, func(m *arch.Model, cache memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
+		return memory.Cache(m, inEngine(cache, s.Config))
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -53,6 +53,7 @@ func (r *Report) running() *fault.Error {
 	if err != nil {
 		return err
 	}
+	q = inEngine(q, r.Config)
 	if n, key := r.positions(); n > 0 && q.Context > n && r.Query.Has(query.Context) {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: "context", Text: units.Group(q.Context) + " tokens are more than the " + units.Group(n) + " that the model is made for (" + key + "); bytes and FLOPs are counted all the same"})
 	}
@@ -114,6 +115,23 @@ func (r *Report) running() *fault.Error {
 	}
 	x.Speed, err = serve.Bounds(&ask, x.Device, r.Weights.Format, serve.Flops{Prefill: float64(r.Compute.Prefill.FLOPs), Decode: float64(r.Compute.Decode.FLOPs), Weights: float64(one / float64(q.Batch))})
 	return err
+}
+
+// inEngine is a question about the cache as vLLM understands it: recurrent state
+// is kept in the format that the config names, else in the model's 16 bits
+// (model_executor/models/config.py).
+func inEngine(q memory.CacheQuestion, cfg config.Value) memory.CacheQuestion {
+	if q.Policy != memory.Paged {
+		return q
+	}
+	for _, c := range [...]config.Value{cfg, cfg.Get("text_config")} {
+		for _, key := range [...]string{"mamba_ssm_cache_dtype", "mamba_ssm_dtype"} {
+			if c.Get(key).Text == "float32" {
+				q.State = 32
+			}
+		}
+	}
+	return q
 }
 
 // layout is the query's layout, or the obvious one for its devices: tensor
