@@ -20,7 +20,7 @@ func (e *Engine) refer() (*reference.Reference, error) {
 	if e.reference.Core == nil {
 		return nil, fmt.Errorf("reference pages are not set up (UseReference)")
 	}
-	e.reference.Library, e.reference.Catalogue = e.library, e.catalogue
+	e.reference.Library, e.reference.Catalogue, e.reference.Numbers = e.library, e.catalogue, e
 	return &e.reference, nil
 }
 

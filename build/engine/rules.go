@@ -27,6 +27,7 @@ var ruleKinds = map[string][]string{
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see package reference
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
+	"glossary": {"of"}, "changes": {"of"},
 }
 
 // ruleFigure draws one of them.
@@ -37,7 +38,7 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		}
 	}
 	switch kind {
-	case "keys", "architectures", "accuracy", "sources":
+	case "keys", "architectures", "accuracy", "sources", "glossary", "changes":
 		r, err := e.refer()
 		if err != nil {
 			return "", err

@@ -1,7 +1,8 @@
 // Package reference makes the parts of reference pages that follow from
 // declarations: every config key, every model type, what is checked against what,
-// and where data are from. Nothing in them is kept by hand but the meaning of a
-// key (content/keys.toml).
+// and where data are from. What is kept by hand are the meaning of a key
+// (content/keys.toml), words of the glossary (content/glossary.toml) and what was
+// corrected (content/changes.toml).
 //
 // # Figures
 //
@@ -16,7 +17,10 @@
 //	                                       or hear), towers
 //	::: figure kind=accuracy of=classes    classes, real, caches, exceptions, engines, published,
 //	                                       and the sections of docs/accuracy.md
-//	::: figure kind=sources of=models      models, devices, formats
+//	::: figure kind=sources of=models      models, devices, measurements
+//	::: figure kind=glossary of=letters    letters, roles, link, formats, and the groups of
+//	                                       content/glossary.toml
+//	::: figure kind=changes of=own         corrections of numbers: others, own
 //
 // The page writes headings and prose around them. A page that shows keys has to
 // name every group; [Reference.Groups] lists them for the test.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"llmsize/build/catalogue"
+	"llmsize/build/numbers"
 	"llmsize/core/arch"
 )
 
@@ -19,6 +20,7 @@ type Reference struct {
 	Content   fs.FS
 	Core      fs.FS
 	Docs      fs.FS
+	Numbers   numbers.Resolver // the engine, for numbers in data
 
 	families []family // made at first use
 	groups   []Group
@@ -32,7 +34,9 @@ var Kinds = map[string][]string{
 	"keys":          nil, // the groups of keys.toml, and index
 	"architectures": {"decoders", "pairs", "encoders", "several", "towers"},
 	"accuracy":      {"classes", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "decoding", "prefill", "gpt", "runs", "hours", "training", "stated", "missing"},
-	"sources":       {"models", "devices", "formats"},
+	"sources":       {"models", "devices", "measurements"},
+	"glossary":      nil, // letters, roles, link, formats, and the groups of glossary.toml
+	"changes":       {"others", "own"},
 }
 
 // Figure is one part as HTML.
@@ -50,6 +54,10 @@ func (r *Reference) Figure(kind, of string) (string, error) {
 		return r.architectures(of)
 	case "accuracy":
 		return r.accuracy(of)
+	case "glossary":
+		return r.glossary(of)
+	case "changes":
+		return r.changes(of)
 	}
 	return r.sources(of)
 }

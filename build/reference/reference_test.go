@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"llmsize/build/catalogue"
+	"llmsize/build/numbers"
 	"llmsize/core/arch"
 	"llmsize/core/arch/families"
 )
@@ -25,8 +26,15 @@ func newReference(t *testing.T) *Reference {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shared = &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core"), Docs: os.DirFS("../../docs")}
+	shared = &Reference{Library: families.Library(), Catalogue: c, Content: content, Core: os.DirFS("../../core"), Docs: os.DirFS("../../docs"), Numbers: anyNumber{}}
 	return shared
+}
+
+// anyNumber stands in for the engine.
+type anyNumber struct{}
+
+func (anyNumber) Number(string, string) (numbers.Value, error) {
+	return numbers.Value{Int: 1, Unit: numbers.Bytes}, nil
 }
 
 // TestEveryKeyHasAMeaning: a family that reads a new key gives it a line in
@@ -65,7 +73,7 @@ func TestMeaningsReadAlike(t *testing.T) {
 	}
 }
 
-var asks = regexp.MustCompile(`(?m)^::: figure kind=(keys|architectures|accuracy|sources) of=([a-z-]+)`)
+var asks = regexp.MustCompile(`(?m)^::: figure kind=(keys|architectures|accuracy|sources|glossary|changes) of=([a-z-]+)`)
 
 // TestPagesShowEverything: each group and each part stands on exactly one page.
 func TestPagesShowEverything(t *testing.T) {
@@ -94,6 +102,16 @@ func TestPagesShowEverything(t *testing.T) {
 	}
 	for _, g := range groups {
 		want = append(want, "keys "+g.ID)
+	}
+	glossary, err := loadGlossary(r.Content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []string{"letters", "roles", "link", "formats"} {
+		want = append(want, "glossary "+of)
+	}
+	for _, g := range glossary.Groups {
+		want = append(want, "glossary "+g.ID)
 	}
 	for kind, parts := range Kinds {
 		for _, of := range parts {

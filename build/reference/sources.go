@@ -1,11 +1,16 @@
 package reference
 
 import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/BurntSushi/toml"
+
 	"llmsize/build/catalogue"
-	"llmsize/core/quant"
 )
 
 // sources is one table of where data are from.
@@ -13,23 +18,27 @@ func (r *Reference) sources(of string) (string, error) {
 	var p page
 	switch of {
 	case "models":
-		r.modelSources(&p)
+		if err := r.modelSources(&p); err != nil {
+			return "", err
+		}
+	case "measurements":
+		if err := r.measurements(&p); err != nil {
+			return "", err
+		}
 	case "devices":
 		if err := r.deviceSources(&p); err != nil {
 			return "", err
 		}
-	case "formats":
-		p.table("Formats of weights", "Name", "What it is")
-		for _, q := range quant.Recipes() {
-			p.raw(`<tr><th scope="row"><code>`).text(q.Name).raw(`</code></th><td>`).text(q.Text).raw(`</td></tr>`)
-		}
-		p.end()
 	}
 	return p.String(), nil
 }
 
 // modelSources says where each configuration was read, one line for a repository.
-func (r *Reference) modelSources(p *page) {
+func (r *Reference) modelSources(p *page) error {
+	licences, err := r.licences()
+	if err != nil {
+		return err
+	}
 	type place struct {
 		what, repository string
 	}
@@ -43,9 +52,9 @@ func (r *Reference) modelSources(p *page) {
 		by[at] = append(by[at], m)
 	}
 	slices.SortStableFunc(order, func(a, b place) int { return len(by[b]) - len(by[a]) })
-	p.table("Where configurations were read", "Repository", "What", "Read", "Models")
+	p.table("Where configurations were read", "Repository", "Its licence", "What", "Read", "Models")
 	for _, at := range order {
-		p.raw(`<tr><th scope="row">`).text(at.repository).raw(`</th><td>`).text(at.what).raw(`</td><td>`)
+		p.raw(`<tr><th scope="row">`).text(at.repository).raw(`</th><td>`).text(licences[at.repository]).raw(`</td><td>`).text(at.what).raw(`</td><td>`)
 		var days []string
 		for _, m := range by[at] {
 			if !slices.Contains(days, m.Read) {
@@ -61,8 +70,58 @@ func (r *Reference) modelSources(p *page) {
 		}
 		p.raw(`</td></tr>`)
 	}
+	for _, repository := range slices.Sorted(maps.Keys(licences)) {
+		if !slices.ContainsFunc(order, func(at place) bool { return at.repository == repository }) {
+			return fmt.Errorf("content/licences.toml: no configuration was read in %s", repository)
+		}
+	}
 	p.end()
+	return nil
 }
+
+// licences are those of repositories, by name, where somebody has read them.
+func (r *Reference) licences() (map[string]string, error) {
+	const name = "licences.toml"
+	text, err := fs.ReadFile(r.Content, name)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	if err := toml.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("content/%s: %w", name, err)
+	}
+	return all, nil
+}
+
+// measurements lists the sources that docs/accuracy.md names below its tables.
+func (r *Reference) measurements(p *page) error {
+	const name = "accuracy.md"
+	text, err := fs.ReadFile(r.Docs, name)
+	if err != nil {
+		return err
+	}
+	p.table("Where measurements were read", "Of what", "Sources")
+	found := 0
+	for section := range strings.SplitSeq(string(text), "\n## ") {
+		title, _, _ := strings.Cut(section, "\n")
+		m := namedSources.FindAllStringSubmatch(section, -1)
+		for _, one := range m {
+			found++
+			p.raw(`<tr><th scope="row">`).text(title).raw(`</th><td><ul>`)
+			for source := range strings.SplitSeq(one[1], "; ") {
+				p.raw(`<li>`).text(plainly(source)).raw(`</li>`)
+			}
+			p.raw(`</ul></td></tr>`)
+		}
+	}
+	p.end()
+	if found == 0 {
+		return fmt.Errorf("docs/%s names no sources", name)
+	}
+	return nil
+}
+
+var namedSources = regexp.MustCompile(`(?m)\bSources?: (.+)\.$`)
 
 // grades say what a device's source is worth.
 var grades = []struct{ name, text string }{
