@@ -125,7 +125,7 @@ func write(t *testing.T, path string, data []byte) {
 func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
 	programs := map[string][]byte{}
 	var result toolchain.Result
-	for _, name := range []string{"calc", "lenses"} {
+	for _, name := range []string{"calc", "lenses", "explain"} {
 		file := filepath.Join(dir, name+".wasm")
 		var err error
 		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root}); err != nil {
@@ -154,7 +154,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	}
 	return map[string][]byte{
 		"models.json": models, "devices.json": devices,
-		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "calc.exec.js": script, "families.txt": e.Families(),
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }

@@ -30,10 +30,11 @@ type Budgets struct {
 	Families                   Budget // families.txt, loaded for a config of another family
 	Calc                       Budget // calc.wasm, loaded with the page
 	Lenses                     Budget // lenses.wasm, loaded when somebody looks through another lens
+	Explain                    Budget // explain.wasm, loaded in its place when somebody compares
 }
 
 // limits holds for both compilers; the programs are what differs.
-func limits(calc, lenses Budget) Budgets {
+func limits(calc, lenses, explain Budget) Budgets {
 	return Budgets{
 		Home:    Budget{Limit: 18_000, Measured: 10_966},
 		Chapter: Budget{Limit: 35_000, Measured: 20_883},
@@ -46,19 +47,20 @@ func limits(calc, lenses Budget) Budgets {
 		Script:  Budget{Limit: 2_000, Measured: 364},
 		Frame:   Budget{Limit: 3_000, Measured: 2_544},
 		Scripts: Budget{Limit: 15_000, Measured: 12_336},
-		// The index holds every sentence of the book: nine tenths of it.
-		Search: Budget{Limit: 75_000, Measured: 59_400},
+		// The index holds every sentence of the book: nine tenths of it. A chapter is about 4 kB.
+		Search: Budget{Limit: 90_000, Measured: 76_320},
 		// Some 450 types: since those that see or hear are counted whole, with their towers.
 		Families: Budget{Limit: 100_000, Measured: 85_406},
 		Calc:     calc,
 		Lenses:   lenses,
+		Explain:  explain,
 	}
 }
 
 // TinyGo and Go are the limits by the compiler that made the WebAssembly.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_311}, Budget{Limit: 140_000, Measured: 123_643})
-	Go     = limits(Budget{Limit: 680_000, Measured: 641_684}, Budget{Limit: 900_000, Measured: 794_257})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_311}, Budget{Limit: 140_000, Measured: 123_643}, Budget{Limit: 190_000, Measured: 176_594})
+	Go     = limits(Budget{Limit: 680_000, Measured: 641_684}, Budget{Limit: 900_000, Measured: 794_257}, Budget{Limit: 1_000_000, Measured: 850_000})
 )
 
 // Size is a measured thing with its limit.
@@ -138,6 +140,8 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 			problems = append(problems, weigh(file, "calc", "calc", budgets.Calc, file))
 		case strings.HasPrefix(file, assets.Folder+"lenses-") && path.Ext(file) == ".wasm":
 			problems = append(problems, weigh(file, "lenses", "lenses", budgets.Lenses, file))
+		case strings.HasPrefix(file, assets.Folder+"explain-") && path.Ext(file) == ".wasm":
+			problems = append(problems, weigh(file, "explain", "explain", budgets.Explain, file))
 		case strings.HasPrefix(file, assets.Folder+"families-"):
 			problems = append(problems, weigh(file, "data", "families", budgets.Families, file))
 		case strings.HasPrefix(file, assets.Folder+"search-") || file == search.Path:

@@ -1,7 +1,8 @@
 // Comparing two answers, and finding the rule behind a number: sections of the answer that are put there on use. What
 // they ask stands in the link (vs, vs.KEY, mine; package query), and the counting program writes what they show.
 import look from "asset:rules.css";
-import { addFamilies } from "./engine.js";
+import explainAddress from "asset:explain.wasm";
+import { addFamilies, widen } from "./engine.js";
 import { devices, offer } from "./lists.js";
 import { Question } from "./question.js";
 
@@ -25,10 +26,12 @@ class Aside {
     sheet.href = look;
     document.head.append(sheet);
     Question.others = (keys) => this.others(keys);
-    devices().then((list) => {
+    Promise.all([devices(), widen(explainAddress)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({});
-    }, (error) => this.say("compare", error.message));
+    }).catch((error) => {
+      for (const name of Object.keys(titles)) this.say(name, `What explains differences could not be loaded: ${error.message}. Check the connection and open this page again.`);
+    });
     // Before the calculator hears of an edit: the other side may have to hold what was there.
     const { form } = calculator;
     for (const kind of ["input", "change"]) form.addEventListener(kind, ({ target, type }) => this.edited(target, type), true);

@@ -59,24 +59,28 @@ let widening = null;
 const known = new Map();
 
 /** Whether the program answers in every lens. */
-export const wide = () => address === lensesAddress;
+export const wide = () => address !== calcAddress;
 
-/** Goes over to the program with every lens. The small one answers until it is there. */
-export async function widen() {
-  widening ??= (async () => {
-    const [module, list] = await Promise.all([fetchModule(lensesAddress), devices()]);
-    for (const d of list) known.set(d.slug, JSON.stringify(d));
-    address = lensesAddress;
-    compiled = Promise.resolve(module);
-    program = null;
-    await start();
-  })();
+/** Goes over to the program with every lens, or to a larger one. The small one answers until it is there. @param {string} [to] */
+export async function widen(to) {
+  if (to || !widening) widening = over(to ?? lensesAddress);
   try {
     await widening;
   } catch (error) {
     widening = null;
     throw error;
   }
+}
+
+/** @param {string} to */
+async function over(to) {
+  const [module, list] = await Promise.all([fetchModule(to), devices()]);
+  for (const d of list) known.set(d.slug, JSON.stringify(d));
+  if (wide() && to === lensesAddress) return; // a larger one was quicker
+  address = to;
+  compiled = Promise.resolve(module);
+  program = null;
+  await start();
 }
 
 /** Makes an instance and gives it the families. */

@@ -4,24 +4,13 @@
 package main
 
 import (
-	"llmsize/core/config"
-	"llmsize/core/device"
-	"llmsize/core/fault"
 	"llmsize/core/report"
+	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
 
 func init() {
-	program.Answer, program.Regions, program.Device, program.Other = report.Answer, regions, read, tell
-}
-
-// read reads a device's JSON.
-func read(text string) (*device.Device, *fault.Error) {
-	v, err := config.ParseObject(text)
-	if err != nil {
-		return nil, err
-	}
-	return device.Parse(v, nil)
+	program.Answer, program.Regions, program.Device = report.Answer, view.All, program.ReadDevice
 }
 
 func main() { program.Wait() }

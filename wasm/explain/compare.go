@@ -5,6 +5,7 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/view"
+	"llmsize/wasm/program"
 )
 
 // other is what the second side of a comparison is about, as the page told it last.
@@ -32,7 +33,7 @@ func compare(r *report.Report) string {
 	}
 	s.Device = nil
 	if other.device != "" {
-		d, err := read(other.device)
+		d, err := program.ReadDevice(other.device)
 		if err != nil {
 			return view.Compare(r, err)
 		}
