@@ -48,18 +48,18 @@ func running(t *table, r *report.Report) {
 	put("  in all, on the fullest device", total.Bytes)
 	put("  a device has ("+d.Known+")", d.Memory)
 	t.row("  fits", x.Fits, "")
-	most := func(label string, n int64, any bool) {
+	most := func(label string, m serve.Most) {
 		switch {
-		case any:
+		case m.Any:
 			t.row(label, "any", "")
-		case n == 0:
-			t.row(label, "none", "")
+		case m.N == 0:
+			t.row(label, "none", m.Binds+" binds")
 		default:
-			t.row(label, units.Group(n), "")
+			t.row(label, units.Group(m.N), m.Binds+" binds")
 		}
 	}
-	most("  longest context that fits", x.Context, x.AnyContext)
-	most("  largest batch that fits", x.Batch, x.AnyBatch)
+	most("  longest context that fits", serve.Most{N: x.Context, Any: x.AnyContext, Binds: x.ContextBinds})
+	most("  largest batch that fits", serve.Most{N: x.Batch, Any: x.AnyBatch, Binds: x.BatchBinds})
 	if x.FewestOK {
 		t.row(fmt.Sprintf("  fewest devices, tp %d × pp %d", x.Fewest.TP, x.Fewest.PP), units.Group(x.Fewest.Devices()), "")
 	}

@@ -29,8 +29,10 @@ type Running struct {
 	Fullest      *serve.Stage
 	Fits         string // "yes", "no", or "unclear": it depends on where in the bands a run lies
 
-	Context, Batch       int64 // the most that fits; 0 when nothing does
-	AnyContext, AnyBatch bool  // nothing bounds it
+	Context, Batch       int64  // the most that fits; 0 when nothing does
+	AnyContext, AnyBatch bool   // nothing bounds it
+	ContextBinds         string // the term that leaves no room for more
+	BatchBinds           string
 	Fewest               train.Layout
 	FewestOK             bool
 	Format               string // the largest of formats that fits this layout
@@ -90,8 +92,9 @@ func (r *Report) running() *fault.Error {
 	default:
 		x.Fits = "unclear"
 	}
-	x.Context, x.AnyContext = plan.LargestContext(room)
-	x.Batch, x.AnyBatch = plan.LargestBatch(room)
+	context, batch := plan.LargestContext(room), plan.LargestBatch(room)
+	x.Context, x.AnyContext, x.ContextBinds = context.N, context.Any, context.Binds
+	x.Batch, x.AnyBatch, x.BatchBinds = batch.N, batch.Any, batch.Binds
 	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
 	for _, c := range formats {
 		if int64(r.Parameters.Stored)/80*c.bits/x.Layout.Devices() > room {
@@ -237,10 +240,10 @@ func (r *Report) runningTree() (config.Value, bool) {
 	o := object("device", about, "accelerators", number(x.Accelerators), "layout", layout.Set("assumed", boolean(x.Assumed)),
 		"per_device", total(&x.Fullest.Total), "stages", stages, "fits", text(x.Fits))
 	if !x.AnyContext {
-		o = o.Set("largest_context", number(x.Context))
+		o = o.Set("largest_context", number(x.Context)).Set("largest_context_binds", text(x.ContextBinds))
 	}
 	if !x.AnyBatch {
-		o = o.Set("largest_batch", number(x.Batch))
+		o = o.Set("largest_batch", number(x.Batch)).Set("largest_batch_binds", text(x.BatchBinds))
 	}
 	if x.FewestOK {
 		o = o.Set("fewest_devices", layoutTree(&x.Fewest))

@@ -252,6 +252,13 @@ func TestInverse(t *testing.T) {
 			}
 		}
 	}
+	// What binds: the cache grows with tokens and sequences; weights that do not fit leave no room for one;
+	// transformers processes the whole prompt at once, so that activations grow too.
+	for link, want := range map[string][2]string{"": {"cache", "cache"}, "model=llama-3.1-70b": {"weights", "weights"}, "kv-policy=transformers&flash=off&model=llama-3.2-1b": {"activations", "activations"}} {
+		if r := on(t, link).Running; r.ContextBinds != want[0] || r.BatchBinds != want[1] {
+			t.Errorf("%s: %s and %s bind, want %v", link, r.ContextBinds, r.BatchBinds, want)
+		}
+	}
 	// Llama-3.1-405B in bf16, 812 GB, on H100s: ten hold the weights alone, but 10 = 5 × 2 and 8,192 tokens need room.
 	r := on(t, "model=llama-3.1-405b")
 	l := r.Running.Fewest

@@ -6,37 +6,66 @@ import (
 	"llmsize/core/train"
 )
 
-// Fits reports whether every device of the layout has room: by the upper end of
+// Fits reports whether every device of the layout has room, by the upper end of
 // every band.
 func (p *Plan) Fits(room int64) bool {
 	return p.fits(p.ask.Cache, p.ask.Prompt, room)
 }
 
+// Most is the most of something that fits.
+type Most struct {
+	N     int64  // 0 when not even one fits
+	Any   bool   // nothing grows, so any number fits
+	Binds string // the term that leaves no room for more
+}
+
 // LargestContext is the most tokens that each of the batch's sequences may hold
-// on devices with so many bytes, the prompt being the context; 0 when not even
-// one fits. more is set when there is no bound, because nothing grows.
+// on devices with so many bytes, the prompt being the context.
 //
 // What a device needs grows with the context in straight pieces: so many bytes a
 // token, less once a window is full. llama.cpp's cells come in steps of 256.
-func (p *Plan) LargestContext(room int64) (n int64, more bool) {
+func (p *Plan) LargestContext(room int64) Most {
 	q, step := p.ask.Cache, int64(1)
 	if q.Policy == memory.LlamaCpp {
 		step = memory.LlamaPad
 	}
-	n, more = solve(room, func(n int64) (int64, bool) {
+	m := p.largest(room, func(n int64) (memory.CacheQuestion, int64) {
 		q.Context = n * step
-		return p.need(q, 0)
+		return q, 0
 	})
-	return n * step, more
+	m.N *= step
+	return m
 }
 
 // LargestBatch is the most sequences of the question's context that fit.
-func (p *Plan) LargestBatch(room int64) (n int64, more bool) {
+func (p *Plan) LargestBatch(room int64) Most {
 	q := p.ask.Cache
-	return solve(room, func(n int64) (int64, bool) {
+	return p.largest(room, func(n int64) (memory.CacheQuestion, int64) {
 		q.Batch = n
-		return p.need(q, p.ask.Prompt)
+		return q, p.ask.Prompt
 	})
+}
+
+// largest finds the largest n whose question fits.
+func (p *Plan) largest(room int64, at func(n int64) (memory.CacheQuestion, int64)) (m Most) {
+	m.N, m.Any = solve(room, func(n int64) (int64, bool) {
+		total, _, ok := p.need(at(n))
+		return total.High, ok
+	})
+	// What binds is what has grown most since one of it; when not even one fits, what takes most.
+	_, one, _ := p.need(at(1))
+	_, now, _ := p.need(at(max(m.N, 1)))
+	most := int64(0)
+	for i := range now {
+		n := now[i].High
+		if m.N > 1 && i < len(one) {
+			n -= one[i].High
+		}
+		if n > most && !m.Any {
+			m.Binds, most = now[i].What, n
+		}
+	}
+	return m
 }
 
 // solve finds the largest n whose need does not pass the room, where need grows

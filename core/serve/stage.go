@@ -145,7 +145,7 @@ func (p *Plan) Stages() ([]Stage, *fault.Error) {
 
 // need is what the fullest device takes, by the upper end of every band; ok is
 // false when that passes what can be counted.
-func (p *Plan) need(q memory.CacheQuestion, prompt int64) (n int64, ok bool) {
+func (p *Plan) need(q memory.CacheQuestion, prompt int64) (total memory.Term, terms []memory.Term, ok bool) {
 	for i, first := range p.alike {
 		if first != i {
 			continue
@@ -156,13 +156,15 @@ func (p *Plan) need(q memory.CacheQuestion, prompt int64) (n int64, ok bool) {
 				heaviest = max(heaviest, w)
 			}
 		}
-		_, total, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest, p.alike[len(p.alike)-1] == i))
+		list, sum, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest, p.alike[len(p.alike)-1] == i))
 		if err != nil {
-			return 0, false
+			return total, nil, false
 		}
-		n = max(n, total.High)
+		if terms == nil || sum.High > total.High {
+			total, terms = sum, list
+		}
 	}
-	return n, true
+	return total, terms, true
 }
 
 // fits reports whether every device has room.
@@ -172,8 +174,8 @@ func (p *Plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
 			return false
 		}
 	}
-	n, ok := p.need(q, prompt)
-	return ok && n <= room
+	total, _, ok := p.need(q, prompt)
+	return ok && total.High <= room
 }
 
 // Fullest is the stage that needs most.
