@@ -11,6 +11,7 @@ import (
 	"llmsize/build/assets"
 	"llmsize/build/check"
 	"llmsize/build/engine"
+	"llmsize/build/reference"
 	"llmsize/build/site"
 	"llmsize/build/toolchain"
 )
@@ -94,7 +95,11 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models, "devices.json": devices}
+	keys, err := reference.Meanings(os.DirFS(filepath.Join(p.root, "content")))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models, "devices.json": devices, "keys.json": keys}
 	maps.Copy(all, p.wasm)
 	return all, nil
 }

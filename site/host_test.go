@@ -18,6 +18,7 @@ import (
 	"llmsize/build/assets"
 	"llmsize/build/browser"
 	"llmsize/build/engine"
+	"llmsize/build/reference"
 	"llmsize/build/serve"
 	"llmsize/build/site"
 	"llmsize/build/toolchain"
@@ -152,8 +153,12 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	if err != nil {
 		return nil, err
 	}
+	keys, err := reference.Meanings(os.DirFS(filepath.Join(root, "content")))
+	if err != nil {
+		return nil, err
+	}
 	return map[string][]byte{
-		"models.json": models, "devices.json": devices,
+		"models.json": models, "devices.json": devices, "keys.json": keys,
 		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"

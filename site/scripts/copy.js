@@ -16,7 +16,7 @@ export async function copy(button, text) {
 }
 
 /** The rows of the table of components, as text. @param {Element} table */
-function rows(table) {
+export function rows(table) {
   const out = [["Component", "In one layer", "Layers", "Parameters", "Share"]];
   for (const row of table.querySelectorAll(":scope > tbody > tr:first-child, :scope > tfoot > tr")) {
     out.push([...row.cells].map((cell) => {

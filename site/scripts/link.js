@@ -12,7 +12,8 @@ const mark = "#config=";
  * @param {string} home the query for which the page's plain address stands
  */
 export function write(query, fragment, step, home) {
-  const address = location.pathname + (query === home && !fragment ? "" : "?" + query) + fragment;
+  const number = /[#&](at=[\w.-]*)/.exec(location.hash)?.[1]; // that is linked to
+  const address = location.pathname + (query === home && !fragment ? "" : "?" + query) + fragment + (number ? (fragment ? "&" : "#") + number : "");
   if (address === location.pathname + location.search + location.hash) return;
   if (step) history.pushState(null, "", address);
   else history.replaceState(null, "", address);
@@ -24,10 +25,13 @@ export const read = () => location.search.slice(1);
 /** Whether the address carries a config. */
 export const carries = () => location.hash.startsWith(mark);
 
+/** The config that the address carries, as {@link pack} returned it. */
+export const fragment = () => (carries() ? location.hash.split("&")[0] : "");
+
 /** @param {() => void} changed called when Back, Forward or an edit of the address changed it */
 export function listen(changed) {
   let last = "";
-  const seen = () => location.search + (carries() ? location.hash : "");
+  const seen = () => location.search + fragment();
   addEventListener("popstate", () => changed());
   last = seen();
   addEventListener("hashchange", () => {
@@ -58,7 +62,7 @@ export async function pack(text) {
  * @returns {Promise<string>}
  */
 export async function unpack() {
-  const packed = location.hash.slice(mark.length);
+  const packed = fragment().slice(mark.length);
   if (packed.length > maxPacked) throw new Error("the config in this link is longer than 64 kB");
   let bytes;
   try {

@@ -14,6 +14,10 @@ if (calculators.length > 0) {
   const { startCalculators } = await import("./calculator.js");
   startCalculators(calculators);
 }
+// What stands beside the answer waits until a reader first moves, or comes for one number of it.
+const beside = (event) => import("./beside.js").then(({ hear }) => hear(event)).catch(() => {});
+for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
+if (/[#&]at=/.test(location.hash)) beside();
 const list = document.querySelector("[data-catalogue]");
 if (list) {
   const { startCatalogue } = await import("./catalogue.js");

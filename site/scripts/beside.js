@@ -1,0 +1,20 @@
+// What stands beside the answer and waits until a reader first moves: charts, links to numbers, highlighting, keys, more
+// ways to copy. Loaded once, by main.js.
+import look from "asset:beside.css";
+import { startCharts } from "./charts.js";
+import { startHelp } from "./help.js";
+import { startHighlight } from "./highlight.js";
+import { startKeys } from "./keys.js";
+import { startNumbers } from "./numbers.js";
+import { startSharing } from "./share.js";
+import { style } from "./style.js";
+
+await style(look);
+startCharts();
+startNumbers();
+startHighlight();
+startKeys();
+startSharing();
+startHelp();
+
+export { hear } from "./keys.js";

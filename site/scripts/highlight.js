@@ -1,0 +1,109 @@
+// One thing, many places: what means the same component, dimension or tensor lights up together, on hover, focus and tap.
+import look from "asset:highlight.css";
+import { letters, meaning, named, tensor, wordAt } from "./meaning.js";
+import { style } from "./style.js";
+
+/** Rules for what is lit now. A sheet of its own: an answer may replace its elements at any time. */
+const sheet = new CSSStyleSheet();
+let shown = "";
+let held = false; // by a tap, until the next one
+const places = () => document.querySelectorAll(".calc, .prose");
+
+/** @param {import("./meaning.js").Meaning | null} is */
+function light(is) {
+  const key = is ? `${is.role}/${is.dim}/${is.tensor}` : "";
+  if (key === shown) return;
+  shown = key;
+  for (const e of document.querySelectorAll(".lit")) e.classList.remove("lit");
+  CSS.highlights?.delete("lit");
+  document.documentElement.classList.toggle("lighting", is !== null);
+  if (!is) {
+    sheet.replaceSync("");
+    return;
+  }
+  style(look);
+  const rules = [];
+  if (is.role) {
+    const r = `.r-${is.role}`;
+    rules.push(`svg.plan :is(.m, .t, .strip path[class^="r-"]):not(${r}), .region.bar rect:not(${r}) { opacity: .3; }`,
+      `svg.plan .m${r} > :is(rect, path), svg.plan .t${r} > .edge, .region.bar rect${r} { stroke: var(--ink); }`,
+      `.swatch${r} { outline: 2px solid var(--ink); outline-offset: 1px; }`,
+      `:is(.legend li, .parts > tbody > tr:first-child):has(.swatch${r}) { background: var(--mark); }`);
+  }
+  if (is.dim) {
+    const d = `.d-${is.dim}`;
+    rules.push(`var${d} { background: var(--mark); outline: 1px solid currentColor; outline-offset: 1px; }`,
+      `.maths svg ${d} { stroke: currentColor; stroke-width: 45; }`,
+      `.field:has(label var${d}) input[type="text"] { border-color: currentColor; box-shadow: inset 0 -2px currentColor; }`);
+    for (const line of document.querySelectorAll("svg.plan .dimension")) {
+      if (letters(line.textContent).includes(is.dim)) line.classList.add("lit");
+    }
+  }
+  if (is.tensor) {
+    for (const box of document.querySelectorAll("svg.plan .m")) {
+      if (tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor) box.classList.add("lit");
+    }
+    for (const row of document.querySelectorAll("table.tensors > tbody > tr")) {
+      if (tensor(row.querySelector("code").textContent) === is.tensor) row.classList.add("lit");
+    }
+  }
+  sheet.replaceSync(rules.join("\n"));
+  lightWords(is);
+}
+
+/** The same words in the prose on the screen. */
+function lightWords(is) {
+  if (!CSS.highlights) return;
+  const ranges = [];
+  for (const p of document.querySelectorAll(".prose > :is(p, ul, ol, table, figure), .prose figcaption")) {
+    const box = p.getBoundingClientRect();
+    if (box.bottom < 0 || box.top > innerHeight) continue;
+    const texts = document.createTreeWalker(p, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement.closest("svg, math, .calc")) continue;
+      for (const { from, to, is: other } of named(node.data)) {
+        if (other.role !== (is.dim ? undefined : is.role) || other.dim !== is.dim) continue;
+        const range = new Range();
+        range.setStart(node, from);
+        range.setEnd(node, to);
+        ranges.push(range);
+      }
+    }
+  }
+  CSS.highlights.set("lit", new Highlight(...ranges));
+}
+
+/** What a pointer is at: an element that says what it is, else a word. @param {PointerEvent} event */
+function pointed(event) {
+  const { target } = event;
+  if (!(target instanceof Element) || !target.closest(".calc, .prose")) return null;
+  return meaning(target) ?? (target.closest(".prose :is(p, li, td, th, figcaption)") ? wordAt(event.clientX, event.clientY) : null);
+}
+
+/** Starts listening. */
+export function startHighlight() {
+  if (places().length === 0) return;
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  let next = null; // the newest move, looked at once a frame
+  const move = (event) => {
+    if (event.pointerType === "touch" || held) return;
+    if (!next) requestAnimationFrame(() => { light(pointed(next)); next = null; });
+    next = event;
+  };
+  document.addEventListener("pointermove", move, { passive: true });
+  document.documentElement.addEventListener("pointerleave", () => held || light(null));
+  document.addEventListener("focusin", ({ target }) => { if (!held) light(meaning(target)); });
+  document.addEventListener("focusout", () => { if (!held) light(null); });
+  document.addEventListener("click", (event) => {
+    if (event.detail === 0) return; // of the keyboard
+    const is = event.pointerType === "touch" ? pointed(event) : null;
+    held = is !== null;
+    if (event.pointerType === "touch") light(is);
+  });
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape" && shown) {
+      held = false;
+      light(null);
+    }
+  });
+}

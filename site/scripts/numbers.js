@@ -1,0 +1,94 @@
+// A number can be linked to: every figure that opens has a name, "#at=name" opens it, and an opened one offers its link.
+import { copy } from "./copy.js";
+
+const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+
+/** The words of a summary without what changes with the question: quiet notes, the figure itself, swatches. */
+function label(summary) {
+  const copy = (summary.querySelector(".label") ?? summary).cloneNode(true);
+  for (const e of copy.querySelectorAll(".swatch, .n, b" + (summary.closest(".parts") ? "" : ", .quiet"))) e.remove();
+  return slug(copy.textContent);
+}
+
+/** The figures that open, by name: the region's and their own, "bytes.weights", "parts.attention". @returns {Map<string, HTMLDetailsElement>} */
+function figures() {
+  const all = new Map();
+  for (const d of document.querySelectorAll(".answer [data-region] details, .answer details.chart")) {
+    if (d.closest(".numbers")) continue;
+    const base = d.dataset.name ?? `${d.closest("[data-region]").dataset.region}.${label(d.querySelector("summary"))}`;
+    let name = base;
+    for (let i = 2; all.has(name); i++) name = `${base}-${i}`;
+    all.set(name, d);
+  }
+  return all;
+}
+
+const nameOf = (details) => [...figures()].find(([, d]) => d === details)?.[0];
+
+/** The name in the address: of "#at=…" and of "#config=…&at=…". */
+const asked = () => new URLSearchParams(location.hash.slice(1)).get("at");
+
+/** The address of a figure. A pasted config stays in it. */
+function address(name) {
+  const config = /^#config=[^&]*/.exec(location.hash)?.[0];
+  return `${location.origin}${location.pathname}${location.search}${config ? config + "&" : "#"}at=${name}`;
+}
+
+/** Opens the figure that the address names. Returns whether it is there. */
+function arrive() {
+  const figure = figures().get(asked() ?? "");
+  if (!figure) return false;
+  figure.open = true;
+  const summary = figure.querySelector("summary");
+  summary.focus({ preventScroll: true });
+  (figure.closest("tbody") ?? figure).scrollIntoView({ block: "center" });
+  return true;
+}
+
+/** Puts the way to its link into an opened figure; the answer may have taken it away. */
+function offer(figure) {
+  const place = figure.closest("tbody")?.querySelector("tr.more > td") ?? figure;
+  if (!figure.open || place.querySelector(":scope > number-link")) return;
+  const link = document.createElement("number-link");
+  link.className = "tools";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy link to this number";
+  const said = document.createElement("span");
+  said.className = "said";
+  said.dataset.said = "";
+  said.setAttribute("role", "status");
+  link.append(button, " ", said);
+  button.addEventListener("click", (event) => {
+    event.stopPropagation();
+    const url = address(nameOf(figure));
+    history.replaceState(history.state, "", url);
+    copy(button, url);
+  });
+  place.append(link);
+}
+
+/** Starts listening. */
+export function startNumbers() {
+  if (!document.querySelector(".answer")) return;
+  document.addEventListener("toggle", ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.matches(".answer details:not(.numbers)")) offer(target);
+  }, true);
+  // Every answer writes its figures anew.
+  let soon = 0;
+  const again = () => { for (const d of document.querySelectorAll(".answer [data-region] details[open]:not(.numbers)")) offer(d); };
+  new MutationObserver(() => {
+    cancelAnimationFrame(soon);
+    soon = requestAnimationFrame(again);
+  }).observe(document.querySelector(".answer"), { childList: true, subtree: true });
+  again();
+  const open = () => {
+    if (!asked() || arrive()) return;
+    // The answer to the address's question may still be on its way.
+    const wait = new MutationObserver(() => { if (!asked() || arrive()) wait.disconnect(); });
+    wait.observe(document.querySelector(".answer"), { childList: true, subtree: true });
+    setTimeout(() => wait.disconnect(), 10_000);
+  };
+  addEventListener("hashchange", open);
+  open();
+}
