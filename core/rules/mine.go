@@ -140,7 +140,7 @@ func Nearest(r *report.Report, m *Mine, answers []Answer) []Match {
 		list[at] = x
 	}
 	for of := range NumQuantities {
-		if n, ok := of.exact(r); ok {
+		if n, ok := of.exact(r); ok && !(of == ActiveParameters && r.Parameters.Active == r.Parameters.Total) {
 			add(of, nil, n)
 		}
 	}

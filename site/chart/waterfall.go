@@ -19,6 +19,7 @@ type Fall struct {
 type FallStep struct {
 	Name   string // "attention"
 	Note   string // what changed: "32 → 40 layers"; may be empty
+	Class  string // RoleClass, where the step is a role's; may be empty
 	Amount int64
 }
 
@@ -94,6 +95,9 @@ func Waterfall(f *Fall) string {
 		class := "plus"
 		if s.Amount < 0 {
 			class = "minus"
+		}
+		if s.Class != "" {
+			class += " " + s.Class
 		}
 		bar(class, s.Name, s.Note, f.Signed(s.Amount), at, at+s.Amount)
 		at += s.Amount

@@ -100,7 +100,7 @@ func explain(w *markup.Writer, a *rules.Answer, r *report.Report) {
 	if a.Value == a.Exact {
 		w.Raw(`Here it is exact.`)
 	} else {
-		w.Text("It says " + figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r)) + ", " + ratio(a) + " of the exact " + a.Rule.Of.String() + ".")
+		w.Text("It says " + figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r)) + ", " + ratio(a) + " of what is exact.")
 	}
 	w.Raw(`</p>`)
 }

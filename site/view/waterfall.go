@@ -31,7 +31,8 @@ func comparisonFall(a, b *report.Report, c *report.Comparison) *fall {
 	f := &fall{what: c.Name, unit: c.Unit, first: c.From, last: c.To}
 	f.from, f.to = sideNames(a, b)
 	for _, s := range c.Steps {
-		f.steps = append(f.steps, chart.FallStep{Name: stepName(s.Name), Note: s.Note, Amount: s.Amount})
+		name, class := stepName(s.Name)
+		f.steps = append(f.steps, chart.FallStep{Name: name, Note: s.Note, Class: class, Amount: s.Amount})
 	}
 	return f
 }
@@ -44,14 +45,15 @@ func sideNames(a, b *report.Report) (from, to string) {
 	return from, to
 }
 
-// stepName is a step's name; a role's is the one that readers know it by.
-func stepName(name string) string {
+// stepName is a step's name; a role's is the one that readers know it by, and has a
+// class.
+func stepName(name string) (words, class string) {
 	for r := arch.Role(0); r < arch.NumRoles; r++ {
 		if r.String() == name {
-			return chart.RoleName(r)
+			return chart.RoleName(r), chart.RoleClass(r)
 		}
 	}
-	return name
+	return name, ""
 }
 
 // write draws the fall, with a table of the exact amounts behind it.
