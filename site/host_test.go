@@ -109,6 +109,27 @@ Every component.
 ## Figures that are shown {#shown}
 
 The chapter's figures are drawn to scale.
+Attention and feed-forward have \(12h^2\) parameters in each of \(L\) layers.
+
+::: figure kind=kv query="context=512"
+The cache.
+:::
+
+::: figure kind=timeline
+While it answers.
+:::
+
+::: figure kind=roofline
+What bounds it.
+:::
+
+::: figure kind=step
+While it is trained.
+:::
+
+::: figure kind=size
+Wider and deeper.
+:::
 `
 
 func write(t *testing.T, path string, data []byte) {

@@ -115,8 +115,8 @@ func numClass(i int) string {
 	return ` class="num"`
 }
 
-// times is a ratio in words: "4.00 times".
-func times(n, of int64) string {
+// multiple is a ratio in words: "4.00 times".
+func multiple(n, of int64) string {
 	if of == 0 {
 		return "–"
 	}

@@ -46,9 +46,9 @@ func sizeChart(r *report.Report) *graph {
 		g.rows = append(g.rows, row)
 	}
 	now := int64(layers + rest)
-	g.note = "Twice the layers: " + times(now+int64(layers), now) + " the parameters."
+	g.note = "Twice the layers: " + multiple(now+int64(layers), now) + " the parameters."
 	if twice > 0 {
-		g.note = "Twice the hidden size: " + times(int64(inLayers), int64(layers)) + " the parameters in the layers, " + times(int64(twice), now) + " in all. " + g.note
+		g.note = "Twice the hidden size: " + multiple(int64(inLayers), int64(layers)) + " the parameters in the layers, " + multiple(int64(twice), now) + " in all. " + g.note
 	}
 	c := chart.Lines{Series: []chart.Series{wide, deep}, Label: "Parameters against hidden size and layers, on logarithmic axes. " + g.note}
 	c.X = chart.Axis{Title: "times as large", From: factors[0].by, To: factors[len(factors)-1].by}
