@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"llmsize/core/device"
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -79,7 +80,11 @@ func running(t *table, r *report.Report) {
 		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), duration(g.Token), "")
 	}
 	if p := x.Speed.Peak; p > 0 {
-		t.row("  multiplied in "+x.Speed.Rate.String(), fmt.Sprintf("%.4g TFLOPS", float64(p)/1e12), "")
+		note := ""
+		if f := device.Wanted(r.Weights.Format); f != x.Speed.Rate {
+			note = "no rate for " + f.String() + " is known: weights are widened"
+		}
+		t.row("  multiplied in "+x.Speed.Rate.String(), fmt.Sprintf("%.4g TFLOPS", float64(p)/1e12), note)
 	}
 	if x.Speed.Peak == 0 {
 		t.row("  no peak of this device is known: bandwidth alone bounds it", "", "")

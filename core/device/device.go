@@ -75,6 +75,10 @@ func (d *Device) Rate(weights string) (int64, Format) {
 	return 0, BF16
 }
 
+// Wanted is the format in which weights of a format would best be multiplied; a
+// device that lacks it takes the next of Rate's.
+func Wanted(weights string) Format { return ladder(weights)[0] }
+
 // ladder is the formats that may multiply weights of a format, best first.
 func ladder(weights string) []Format {
 	switch weights {

@@ -24,6 +24,9 @@ const (
 // Policies are the policies by the names that queries give them.
 var Policies = []string{"minimum", "transformers", "paged", "llama.cpp"}
 
+// String is the policy's name.
+func (p Policy) String() string { return Policies[p] }
+
 // PolicyNamed returns a policy by its name.
 func PolicyNamed(name string) (Policy, bool) {
 	for i, p := range Policies {

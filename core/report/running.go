@@ -18,6 +18,9 @@ type Running struct {
 	Terms []memory.Term // as if one device held everything
 	Total memory.Term
 
+	Policies  [4]PolicyBytes // the cache under every policy, in the order of memory.Policies
+	Multihead int64          // the cache if every head kept keys and values of every token; 0 without attention
+
 	weights *quant.Weights // tensor by tensor
 
 	Fault        *fault.Error   // why the model cannot be laid out so; nil when it can
@@ -41,6 +44,13 @@ type Running struct {
 	Speed                serve.Speed
 }
 
+// PolicyBytes is what the query's cache takes under a policy; Fault says why it cannot be.
+type PolicyBytes struct {
+	Name  string
+	Bytes int64
+	Fault *fault.Error
+}
+
 // formats are the formats of weights among which the largest that fits is
 // sought, by size, with no more tenths of a bit than their elements take.
 var formats = [...]struct {
@@ -59,6 +69,7 @@ func (r *Report) running() *fault.Error {
 	if n, key := r.positions(); n > 0 && q.Context > n && r.Query.Has(query.Context) {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: "context", Text: units.Group(q.Context) + " tokens are more than the " + units.Group(n) + " that the model is made for (" + key + "); bytes and FLOPs are counted all the same"})
 	}
+	r.policies(q)
 	flash := r.Query.Get(query.Flash) == "on"
 	x.Terms, x.Total, err = memory.Footprint(r.Model, memory.Serving{CacheQuestion: q, Prompt: r.Query.Int(query.Prompt), Flash: flash, Weights: int64(r.Weights.Bytes), TP: 1, Devices: 1})
 	if err != nil {
@@ -120,6 +131,24 @@ func (r *Report) running() *fault.Error {
 	return err
 }
 
+// policies works the cache out under every policy: who lays it out decides what
+// is held beside what the next token needs.
+func (r *Report) policies(q memory.CacheQuestion) {
+	x := &r.Running
+	for i := range x.Policies {
+		p := &x.Policies[i]
+		p.Name = memory.Policies[i]
+		q.Policy = memory.Policy(i)
+		if at := inEngine(q, r.Config); at.Policy.String() == r.Cache.Policy {
+			p.Bytes = int64(r.Cache.Bytes)
+		} else {
+			_, p.Bytes, p.Fault = memory.Cache(r.Model, at)
+		}
+	}
+	q.Policy = memory.Minimum
+	_, x.Multihead, _ = memory.Cache(memory.Multihead(r.Model), q)
+}
+
 // inEngine is a question about the cache as vLLM understands it: recurrent state
 // is kept in the format that the config names, else in the model's 16 bits
 // (model_executor/models/config.py).
@@ -127,6 +156,7 @@ func inEngine(q memory.CacheQuestion, cfg config.Value) memory.CacheQuestion {
 	if q.Policy != memory.Paged {
 		return q
 	}
+	q.State = 16
 	for _, c := range [...]config.Value{cfg, cfg.Get("text_config")} {
 		for _, key := range [...]string{"mamba_ssm_cache_dtype", "mamba_ssm_dtype"} {
 			if c.Get(key).Text == "float32" {

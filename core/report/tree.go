@@ -101,8 +101,18 @@ func (r *Report) cacheTree() config.Value {
 		}
 		terms.Items = append(terms.Items, o)
 	}
-	return object("bytes", number(int64(r.Cache.Bytes)), "bytes_per_token", number(int64(r.Cache.PerToken)),
+	o := object("bytes", number(int64(r.Cache.Bytes)), "bytes_per_token", number(int64(r.Cache.PerToken)),
 		"format", text(r.Query.Get(query.KV)), "policy", text(r.Query.Get(query.KVPolicy)), "terms", terms)
+	all := config.Value{Kind: config.Object}
+	for i := range r.Running.Policies {
+		if p := &r.Running.Policies[i]; p.Name != "" && p.Fault == nil {
+			all = all.Set(p.Name, number(p.Bytes))
+		}
+	}
+	if len(all.Keys) > 0 {
+		o = o.Set("policies", all)
+	}
+	return o
 }
 
 // layer is the first layer of the first stack, in short.

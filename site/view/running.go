@@ -4,7 +4,6 @@ import (
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/core/serve"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -19,6 +18,7 @@ func runningLens(r *report.Report) string {
 	if d == nil {
 		impossible(&w, x.Fault)
 		figure(&w, "In all", "as if one device held it", units.Bytes(x.Total.Bytes).In(unit), func() { footprint(&w, x.Terms, unit) })
+		policies(&w, r)
 		return w.String()
 	}
 	where := d.Name
@@ -31,19 +31,31 @@ func runningLens(r *report.Report) string {
 		if d.Note != "" {
 			w.Raw(" ").Text(d.Note)
 		}
-		w.Raw(`</p>`)
+		w.Raw(` <a href="/devices/#`).Text(d.Slug).Raw(`">Its figures and their sources</a></p>`)
 	})
-	part(&w, "Fits", verdict(x.Fits))
-	part(&w, "Longest context that fits", most(x.Context, x.AnyContext, "tokens"))
-	part(&w, "Largest batch that fits", most(x.Batch, x.AnyBatch, "sequences"))
+	policies(&w, r)
+	if x.Accelerators > 1 {
+		layout(&w, r)
+	}
+	t := &x.Fullest.Total
+	figure(&w, "Fits", "", verdict(x.Fits), func() {
+		result(&w, "what it takes ≤ memory of the device", units.Bytes(t.Low).In(unit)+" to "+units.Bytes(t.High).In(unit)+" ≤ "+units.Bytes(d.Memory).In(unit), verdict(x.Fits))
+		w.Raw(`<p class="source">Yes, if the upper end of every band fits; no, if the lower does not.</p>`)
+	})
+	most(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds)
+	most(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds)
 	if x.FewestOK {
-		part(&w, "Fewest devices", units.Group(x.Fewest.Devices()))
+		figure(&w, "Fewest devices", "", units.Group(x.Fewest.Devices()), func() {
+			result(&w, "tensor parallel × stages", units.Itoa(x.Fewest.TP)+" × "+units.Itoa(x.Fewest.PP), units.Group(x.Fewest.Devices()))
+			w.Raw(`<p class="source">Each number of devices is tried with every tensor parallelism up to eight that divides the heads, the rest in stages.</p>`)
+		})
 	}
 	if x.Format != "" {
-		part(&w, "Largest format that fits", words(query.Weights, x.Format))
+		figure(&w, "Largest format that fits", "", words(query.Weights, x.Format), func() {
+			w.Raw(`<p>With this question and layout, tried from fp32 down to two bits.</p>`)
+		})
 	}
-	pass(&w, "Prefill", &x.Speed.Prefill, serve.PrefillEfficiency)
-	pass(&w, "Next token", &x.Speed.Decode, serve.DecodeEfficiency)
+	passes(&w, r)
 	return w.String()
 }
 
@@ -68,14 +80,30 @@ func verdict(fits string) string {
 	return fits
 }
 
-func most(n int64, any bool, of string) string {
+// most is the most of something that fits, and what leaves no room for more.
+func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string) {
+	reading := units.Group(n) + " " + of
 	switch {
 	case any:
-		return "any"
+		reading = "any"
 	case n == 0:
-		return "none"
+		reading = "none"
 	}
-	return units.Group(n) + " " + of
+	figure(w, name, "", reading, func() {
+		switch {
+		case any:
+			w.Raw(`<p>Nothing that the device holds grows with it.</p>`)
+		case n == 0:
+			w.Raw(`<p>Not even one fits. What takes most of the room: `).Text(binds).Raw(`.</p>`)
+		default:
+			result(w, "the most n with what it takes at n ≤ memory of the device", units.Bytes(r.Running.Device.Memory).String(), reading)
+			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. All else is as asked`)
+			if of == "tokens" {
+				w.Raw(`, the prompt being the context`)
+			}
+			w.Raw(`.</p>`)
+		}
+	})
 }
 
 // footprint lists the terms of a footprint, each with how sure it is.
@@ -93,15 +121,4 @@ func footprint(w *markup.Writer, terms []memory.Term, unit string) {
 		w.Raw(`</td><td class="num">`).Count(t.Bytes).Raw(`</td></tr>`)
 	}
 	w.Raw(`</tbody></table></div>`)
-}
-
-// pass is how fast one pass can be at best, and what binds it.
-func pass(w *markup.Writer, name string, p *serve.Pass, e serve.Efficiency) {
-	if !(p.Seconds > 0) {
-		return
-	}
-	figure(w, name, "at best", units.Seconds(p.Seconds).Short(), func() {
-		w.Raw(`<p>Bound by `).Text(p.Binds).Raw(`: a roofline, not a prediction. Measured runs reach `)
-		w.Raw(units.Percent(int64(e.Low*100), 100), " to ", units.Percent(int64(e.High*100), 100), ` of it.</p><p class="source">Williams, Waterman and Patterson 2009, doi 10.1145/1498765.1498785; measured runs: docs/accuracy.md.</p>`)
-	})
 }

@@ -1,0 +1,112 @@
+package view
+
+import (
+	"llmsize/core/memory"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// policyMeaning says what each policy holds, in the order of memory.Policies.
+var policyMeaning = [...]string{
+	"what the next token needs",
+	"its cache after a prefill of that many tokens",
+	"vLLM's planner: whole blocks, kinds of layers in groups of one size, windows and chunks with the tokens in flight, states padded to a block",
+	"cells in steps of 256 for each sequence, windows with a ubatch more, states in 32 bits",
+}
+
+// policies is the cache under every policy, and why other answers are larger.
+func policies(w *markup.Writer, r *report.Report) {
+	x := &r.Running
+	unit := unitOf(r)
+	low, high := int64(r.Cache.Bytes), int64(r.Cache.Bytes)
+	for i := range x.Policies {
+		if p := &x.Policies[i]; p.Fault == nil {
+			low, high = min(low, p.Bytes), max(high, p.Bytes)
+		}
+	}
+	if high == 0 {
+		return
+	}
+	reading := units.Bytes(r.Cache.Bytes).In(unit)
+	about := "by any policy"
+	if low != high {
+		about = "from " + units.Bytes(low).In(unit) + " to " + units.Bytes(high).In(unit) + ", by who lays it out"
+	}
+	figure(w, "KV cache", about, reading, func() {
+		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The cache by policy"><table class="ledger"><thead><tr><th scope="col">Policy</th><th scope="col">Holds</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
+		for i := range x.Policies {
+			p := &x.Policies[i]
+			w.Raw(`<tr><th scope="row">`).Text(p.Name).Raw(`</th><td>`).Text(policyMeaning[i])
+			if p.Fault != nil {
+				w.Raw(`. `).Text(p.Fault.Error())
+			}
+			w.Raw(`</td><td class="num">`)
+			if p.Fault == nil {
+				w.Count(p.Bytes)
+			}
+			w.Raw(`</td></tr>`)
+		}
+		w.Raw(`</tbody></table></div>`)
+		others(w, r)
+		w.Raw(`<p class="source">Pope et al. 2022, arXiv 2211.05102, section 3.3; vLLM 0.33.0, v1/core/kv_cache_planning.py and platforms/interface.py; llama.cpp, llama-kv-cache.cpp. States under vLLM are an estimate: a flag sets their format. <a href="/memory-to-run/#policies">Who lays it out</a></p>`)
+	})
+}
+
+// others says what a cache comes to that counts heads, tokens and layers which
+// keep nothing, and that number twice: the figures which many calculators show.
+func others(w *markup.Writer, r *report.Report) {
+	held, full := r.Running.Policies[memory.Minimum].Bytes, r.Running.Multihead
+	if held <= 0 || full <= held+held/50 {
+		return
+	}
+	unit := unitOf(r)
+	w.Raw(`<p>Others say <b>`, units.Bytes(full).In(unit), `</b>, or twice that, <b>`, units.Bytes(2*full).In(unit), `</b>:</p>`)
+	result(w, "2 · L · a · d · s · b · bytes", "keys and values of every head, for every token, in every layer", units.Bytes(full).In(unit))
+	result(w, "the same, twice", "keys and values counted twice", units.Bytes(2*full).In(unit))
+	w.Raw(`<p>That is `, units.Fixed(full, held, 1), ` and `, units.Fixed(2*full, held, 1), ` times what the next token needs: `)
+	for i, x := range differences(r) {
+		if i > 0 {
+			w.Raw(`; `)
+		}
+		w.Text(x)
+	}
+	w.Raw(`. <a href="/memory-to-run/#forty">2.5 GiB, and why others say 40</a>; <a href="/why-is-my-number-different/#cache">which programs count so</a>.</p>`)
+}
+
+// differences says in what a model's cache is smaller than that of plain
+// multi-head attention.
+func differences(r *report.Report) []string {
+	var out []string
+	add := func(s string) {
+		for _, x := range out {
+			if x == s {
+				return
+			}
+		}
+		out = append(out, s)
+	}
+	for bi := range r.Model.Blocks {
+		b := &r.Model.Blocks[bi]
+		for ki := range b.Kinds {
+			for pi := range b.Kinds[ki].Parts {
+				p := &b.Kinds[ki].Parts[pi]
+				h, k := p.Get("heads"), p.Get("kv_heads")
+				switch {
+				case h == 0 || p.Stream != "":
+				case p.Get("latent") > 0:
+					add("a latent of " + units.Group(p.Get("latent")+p.Get("rope")) + " numbers stands for keys and values of " + units.Group(h) + " heads")
+				case k > 0 && k < h:
+					add(units.Group(h) + " query heads share " + plural(k, "key and value head"))
+				}
+				if n := max(p.Get("window"), p.Get("chunk")); h > 0 && n > 0 {
+					add("layers that see " + units.Group(n) + " tokens keep no more")
+				}
+				if p.Get("shared") != 0 {
+					add("some layers use another layer's keys and values")
+				}
+			}
+		}
+	}
+	return out
+}
