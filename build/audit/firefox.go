@@ -9,13 +9,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"golang.org/x/net/websocket"
 )
 
-// firefox opens pages in Firefox over WebDriver BiDi, which it speaks without a driver program.
+// firefox reads pages and goes through the main flows in Firefox, over WebDriver BiDi, which it speaks without a
+// driver program. A second run has scripts switched off.
 func (a *audit) firefox(ctx context.Context) error {
 	program := ""
 	for _, name := range []string{"firefox", "firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox"} {
@@ -27,13 +29,53 @@ func (a *audit) firefox(ctx context.Context) error {
 	if program == "" {
 		return skip{"no Firefox here (apt-get install firefox-esr)"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
 	defer cancel()
+	var problems []error
+	err := a.inFirefox(ctx, program, "", func(s *session) error {
+		for _, page := range a.pages {
+			start := time.Now()
+			if err := s.page(a.site, page); err != nil {
+				problems = append(problems, fmt.Errorf("%s: %w", page, err))
+				continue
+			}
+			fmt.Printf("firefox: %s without an error, %d ms\n", page, time.Since(start).Milliseconds())
+		}
+		for _, f := range flows {
+			start := time.Now()
+			if err := s.flow(a.site, f); err != nil {
+				problems = append(problems, fmt.Errorf("%s: %w", f.name, err))
+				continue
+			}
+			fmt.Printf("firefox: %s, %d ms\n", f.name, time.Since(start).Milliseconds())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	off := flow{"without script everything is there", without}
+	err = a.inFirefox(ctx, program, `user_pref("javascript.enabled", false);`, func(s *session) error {
+		if err := s.flow(a.site, off); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", off.name, err))
+			return nil
+		}
+		fmt.Printf("firefox: %s\n", off.name)
+		return nil
+	})
+	return errors.Join(append(problems, err)...)
+}
+
+// inFirefox starts a Firefox with a profile of its own, in which prefs are lines of user.js.
+func (a *audit) inFirefox(ctx context.Context, program, prefs string, do func(*session) error) error {
 	profile, err := os.MkdirTemp("", "llmsize-firefox-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(profile)
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(prefs+"\n"), 0o600); err != nil {
+		return err
+	}
 	cmd := exec.CommandContext(ctx, program, "--headless", "--no-remote", "--profile", profile,
 		"--remote-debugging-port=0", "--remote-allow-origins="+a.site)
 	cmd.Env = append(os.Environ(), "HOME="+profile) // it wants a home that is its user's own
@@ -64,34 +106,39 @@ func (a *audit) firefox(ctx context.Context) error {
 	if _, err := s.call("session.subscribe", map[string]any{"events": []string{"log.entryAdded"}}); err != nil {
 		return err
 	}
-	tab, err := s.call("browsingContext.create", map[string]any{"type": "tab"})
+	return do(s)
+}
+
+// page opens a page and waits for its scripts: modules and WebAssembly start after the load event, and their
+// errors come in by then.
+func (s *session) page(site, path string) error {
+	t, err := s.tab(site)
 	if err != nil {
 		return err
 	}
-	for _, page := range a.pages {
-		start := time.Now()
-		s.faults = nil
-		to := map[string]any{"context": tab["context"], "url": a.site + page, "wait": "complete"}
-		if _, err := s.call("browsingContext.navigate", to); err != nil {
-			return err
-		}
-		// Modules and WebAssembly start after the load event; their errors come in by then.
-		wait := map[string]any{"target": map[string]any{"context": tab["context"]}, "awaitPromise": true,
-			"expression": "new Promise((done) => setTimeout(() => done(document.title), 1000))"}
-		answer, err := s.call("script.evaluate", wait)
-		if err != nil {
-			return err
-		}
-		result, _ := answer["result"].(map[string]any)
-		if title, _ := result["value"].(string); title == "" {
-			s.faults = append(s.faults, errors.New("the page has no title"))
-		}
-		if len(s.faults) > 0 {
-			return fmt.Errorf("%s: %w", page, errors.Join(s.faults...))
-		}
-		fmt.Printf("firefox: %s without an error, %d ms\n", page, time.Since(start).Milliseconds())
+	defer t.close()
+	if err := t.open(path); err != nil {
+		return err
 	}
-	return nil
+	title, err := t.text("new Promise((done) => setTimeout(() => done(document.title), 1000))")
+	if err == nil && title == "" {
+		err = errors.New("the page has no title")
+	}
+	return errors.Join(append(s.faults, err)...)
+}
+
+// flow goes through a flow on the home page. What the page logs as an error counts against it.
+func (s *session) flow(site string, f flow) error {
+	t, err := s.tab(site)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	if err := t.open("/"); err != nil {
+		return err
+	}
+	err = f.do(t)
+	return errors.Join(append(s.faults, err)...)
 }
 
 // listening waits for the line with the browser's address.
@@ -143,4 +190,83 @@ func (s *session) call(method string, params map[string]any) (map[string]any, er
 			return m.Result, nil
 		}
 	}
+}
+
+// tab is a page that is open. Its site's storage is the session's.
+type tab struct {
+	*session
+	id, site string
+}
+
+func (s *session) tab(site string) (*tab, error) {
+	made, err := s.call("browsingContext.create", map[string]any{"type": "tab"})
+	if err != nil {
+		return nil, err
+	}
+	id, _ := made["context"].(string)
+	s.faults = nil
+	return &tab{s, id, site}, nil
+}
+
+// call sends a command about the tab.
+func (t *tab) call(method string, params map[string]any) (map[string]any, error) {
+	params["context"] = t.id
+	return t.session.call(method, params)
+}
+
+func (t *tab) close() { t.call("browsingContext.close", map[string]any{}) }
+
+// open goes to a path of the site and waits until it has loaded.
+func (t *tab) open(path string) error {
+	_, err := t.call("browsingContext.navigate", map[string]any{"url": t.site + path, "wait": "complete"})
+	return err
+}
+
+// text evaluates a script, which may be a promise, and returns the text that it gives.
+func (t *tab) text(script string) (string, error) {
+	answer, err := t.session.call("script.evaluate", map[string]any{"target": map[string]any{"context": t.id}, "awaitPromise": true, "expression": script})
+	if err != nil {
+		return "", err
+	}
+	if thrown, ok := answer["exceptionDetails"].(map[string]any); ok {
+		return "", fmt.Errorf("%s: %v", script, thrown["text"])
+	}
+	result, _ := answer["result"].(map[string]any)
+	text, _ := result["value"].(string)
+	return text, nil
+}
+
+// write puts the caret into a field, takes what stands there away, and presses keys.
+func (t *tab) write(css, keys string) error {
+	if _, err := t.text(`(() => { const e = document.querySelector(` + "`" + css + "`" + `); e.focus(); e.select(); return "" })()`); err != nil {
+		return err
+	}
+	for _, r := range keys {
+		if err := t.press(string(r)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Keys that are no characters, as WebDriver calls them.
+const (
+	control = "\ue009"
+	enter   = "\ue007"
+)
+
+// press presses a key while others are held.
+func (t *tab) press(key string, held ...string) error {
+	var actions []map[string]any
+	add := func(kind, value string) { actions = append(actions, map[string]any{"type": kind, "value": value}) }
+	for _, h := range held {
+		add("keyDown", h)
+	}
+	add("keyDown", key)
+	add("keyUp", key)
+	for _, h := range held {
+		add("keyUp", h)
+	}
+	_, err := t.call("input.performActions", map[string]any{"actions": []map[string]any{{"type": "key", "id": "keyboard", "actions": actions}}})
+	return err
 }

@@ -1,14 +1,15 @@
 // Command audit runs the checks that are too slow for every change, or that need programs which are not everywhere:
 //
-//	lighthouse  speed, accessibility, practice and search marks of three pages, in a throttled Chromium
+//	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
 //	vnu         the W3C's checker over every page and style (needs Java)
-//	firefox     three pages in a second browser: scripts run without an error (needs Firefox)
+//	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
 //
-// It reads dist/, so build first; `make audit` does. What cannot run here is named with the reason and does not
+// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
 // fail the audit; what runs and finds something does.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"llmsize/build/serve"
@@ -50,7 +52,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a := &audit{root: root, dist: filepath.Join(root, "dist")}
+	a := &audit{root: root, dist: cmp.Or(os.Getenv("DIST"), filepath.Join(root, "dist"))}
 	if a.pages, err = choose(a.dist); err != nil {
 		return err
 	}
@@ -62,6 +64,9 @@ func run(ctx context.Context) error {
 		name string
 		run  func(context.Context) error
 	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"firefox", a.firefox}} {
+		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], check.name) {
+			continue
+		}
 		err := check.run(ctx)
 		var skipped skip
 		switch {
@@ -80,12 +85,18 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// choose takes three kinds of page: the home page, the first one below it, and the first one below a section.
+// kinds are the pages that are looked at, by the class of their body: the first of each, in order of paths.
+var kinds = []string{"home", "model", "chapter"}
+
+// choose finds a page of each kind.
 func choose(dist string) ([]string, error) {
-	var pages []string
-	seen := map[int]bool{} // by depth
+	found := map[string]string{}
 	err := filepath.WalkDir(dist, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.Name() != "index.html" {
+		if err != nil || e.Name() != "index.html" || len(found) == len(kinds) {
+			return err
+		}
+		html, err := os.ReadFile(path)
+		if err != nil {
 			return err
 		}
 		rel, err := filepath.Rel(dist, filepath.Dir(path))
@@ -96,16 +107,24 @@ func choose(dist string) ([]string, error) {
 		if rel != "." {
 			page = "/" + filepath.ToSlash(rel) + "/"
 		}
-		if depth := strings.Count(page, "/"); depth <= 3 && !seen[depth] {
-			seen[depth] = true
-			pages = append(pages, page)
+		for _, kind := range kinds {
+			if found[kind] == "" && strings.Contains(string(html), `<body class="`+kind+`"`) {
+				found[kind] = page
+			}
 		}
 		return nil
 	})
-	if err == nil && len(pages) == 0 {
-		err = fmt.Errorf("no pages in %s: make build", dist)
+	if err != nil {
+		return nil, err
 	}
-	return pages, err
+	var pages []string
+	for _, kind := range kinds {
+		if found[kind] == "" {
+			return nil, fmt.Errorf("no page of the kind %s in %s: make build", kind, dist)
+		}
+		pages = append(pages, found[kind])
+	}
+	return pages, nil
 }
 
 // npm installs one package into the machine's cache, once, and returns its folder.
