@@ -70,11 +70,11 @@ func (e *Engine) bars(text, rowsOption, partsOption string) (string, error) {
 	}
 	var w markup.Writer
 	if len(parts) > 1 {
-		w.Raw(`<ul class="legend">`)
+		w.Raw(`<div class="legend">`)
 		for i, p := range parts {
-			w.Raw(`<li><span class="swatch `, barColours[i], `" aria-hidden="true">`, p.name[:1], `</span> `).Text(p.name).Raw(`</li>`)
+			w.Raw(`<span><span class="swatch `, barColours[i], `" aria-hidden="true">`, p.name[:1], `</span> `).Text(p.name).Raw(`</span>`)
 		}
-		w.Raw(`</ul>`)
+		w.Raw(`</div>`)
 	}
 	w.Raw(`<table><tbody>`)
 	for _, x := range rows {
@@ -95,7 +95,7 @@ func (e *Engine) bars(text, rowsOption, partsOption string) (string, error) {
 		total.Int = x.total
 		w.Raw(`</svg></div>`)
 		if len(parts) > 1 {
-			w.Raw(`<span class="quiet">`).Text(strings.Join(words, ", ")).Raw(`</span>`)
+			w.Raw(`<small class="quiet">`).Text(strings.Join(words, ", ")).Raw(`</small>`)
 		}
 		w.Raw(`</th><td class="num"><b>`).Text(inUnit(total, x.unit)).Raw(`</b></td></tr>`)
 	}

@@ -22,8 +22,10 @@ import (
 //	kind=compare query=… to="context=32768"
 //	                                      from one query to another
 //	kind=bars rows=… parts=…              answers to several queries on one scale, see bars.go
+//	kind=pipeline query=…                 the steps from text to the next token
+//	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
-	"bars":  {"rows", "parts"},
+	"bars": {"rows", "parts"}, "pipeline": {}, "softmax": {},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see package reference
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
@@ -46,6 +48,10 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		return r.Figure(kind, options["of"])
 	case "rule":
 		return e.ruleOver(text, options["rule"], strings.Fields(options["models"]))
+	case "pipeline":
+		return e.pipeline(text)
+	case "softmax":
+		return softmax(), nil
 	case "bars":
 		return e.bars(text, options["rows"], options["parts"])
 	case "compare":

@@ -18,6 +18,10 @@ func TestRuleFigures(t *testing.T) {
 		{"rule", "v=1", map[string]string{"rule": "2lh-token", "models": "gpt2 llama-3.1-70b"}, []string{"exact", "8.000", "grouped queries", "−2.29 MB", `href="/?v=1&amp;model=llama-3.1-70b"`}},
 		{"rules", "v=1", map[string]string{"of": "cache"}, []string{"Two L k d", "Right for grouped-query models", "Pope et al."}},
 		{"compare", "v=1&model=llama-2-7b&vs=llama-3.1-8b", map[string]string{"of": "parameters"}, []string{"Llama 2 7B", "feed-forward", "+1.31 B"}},
+		// 64 heads of 128 on a width of 8,192, and 8 of keys and values: 8 · 128 = 1,024.
+		{"pipeline", "v=1&model=llama-3.1-70b", nil, []string{"2 · h × k·d = 2 · 8,192 × 1,024", "h × V = 8,192 × 128,256", "80 times", `href="/attention-counted/#grouped"`}},
+		// Of eight scores the two largest are 1.534 and 0.887: at a width of 64 the second gets e^(−8·0.647) = 0.0056 of the first.
+		{"softmax", "v=1", nil, []string{"<th scope=\"row\">64<div", "99.4%", "0.6%"}},
 		{"compare", "v=1", map[string]string{"to": "context=16384", "of": "bytes of the cache"}, []string{"8,192 → 16,384 tokens", "+1.07 GB"}},
 		// 2·8,030,261,248 bytes whole, and an eighth of them; as much for gradients, so a bar's part is half or a sixteenth of 880.
 		{"bars", "v=1", map[string]string{"rows": "all: zero=0; an eighth: zero=3&dp=8", "parts": "16-bit_weights=memory.training.terms.0.bytes gradients=memory.training.gradients"},
