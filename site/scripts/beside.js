@@ -5,12 +5,14 @@ import { startCharts } from "./charts.js";
 import { startHelp } from "./help.js";
 import { startHighlight } from "./highlight.js";
 import { startKeys } from "./keys.js";
+import { startLayouts } from "./layouts.js";
 import { startNumbers } from "./numbers.js";
 import { startSharing } from "./share.js";
 import { style } from "./style.js";
 
 await style(look);
 startCharts();
+startLayouts();
 startNumbers();
 startHighlight();
 startKeys();

@@ -9,7 +9,7 @@ import (
 	"llmsize/site/markup"
 )
 
-// trainingLens is what a device holds while the model is trained.
+// trainingLens is what a device holds while the model is trained, and what would fit.
 func trainingLens(r *report.Report) string {
 	var w markup.Writer
 	t := &r.Training
@@ -20,26 +20,8 @@ func trainingLens(r *report.Report) string {
 	}
 	unit := unitOf(r)
 	figure(&w, "On the fullest device", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
-		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="What the device holds"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">How much</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
-		for i := range m.Terms {
-			x := &m.Terms[i]
-			w.Raw(`<tr><th scope="row">`).Text(x.Title).Raw(`</th><td>`)
-			if x.Formula != "" {
-				w.Text(x.Formula)
-			} else if x.Each > 0 {
-				w.Count(x.Values).Raw(" × ").Int(x.Each)
-			}
-			if x.Over > 1 {
-				w.Raw(", shared by ").Count(x.Over).Raw(" ranks")
-			}
-			w.Raw(`</td><td class="num">`).Count(int64(x.Bytes)).Raw(`</td></tr>`)
-		}
-		for i := range m.Saved {
-			x := &m.Saved[i]
-			w.Raw(`<tr><th scope="row">activations: `).Text(x.Title).Raw(", ").Text(x.What).Raw(`</th><td>`)
-			w.Raw(plural(x.Layers, "layer"), `</td><td class="num">`).Count(int64(x.Bytes)).Raw(`</td></tr>`)
-		}
-		w.Raw(`</tbody><tfoot><tr><th scope="row">In all</th><td></td><td class="num">`).Count(m.Bytes).Raw(`</td></tr></tfoot></table></div>`)
+		states(&w, m)
+		kept(&w, r)
 		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. Activations as autograd keeps them, `)
 		if r.Query.Get(query.Flash) == "on" {
 			w.Raw("attention scores not stored.")
@@ -53,10 +35,120 @@ func trainingLens(r *report.Report) string {
 			part(&w, p.String(), units.Bytes(n).In(unit))
 		}
 	}
+	if m.Host > 0 {
+		part(&w, "with the host", units.Bytes(m.Host).In(unit))
+	}
+	trainingFits(&w, r)
+	stepSends(&w, r)
 	if len(t.Adapters) > 0 {
 		w.Raw(`<p class="fact">trained <b>`).Count(int64(t.Trainable)).Raw(`</b> parameters of adapters, `).Text(units.Percent(int64(t.Trainable), int64(r.Parameters.Total))).Raw(` of the model</p>`)
 	}
 	return w.String()
+}
+
+// ledger begins a table in a box that scrolls; the caller writes its rows and ends
+// it with endLedger.
+func ledger(w *markup.Writer, name string, head ...string) {
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, name, `"><table class="ledger"><caption>`, name, `</caption><thead><tr>`)
+	for i, h := range head {
+		w.Raw(`<th scope="col"`)
+		if i == len(head)-1 {
+			w.Raw(` class="num"`)
+		}
+		w.Raw(`>`, h, `</th>`)
+	}
+	w.Raw(`</tr></thead><tbody>`)
+}
+
+const endLedger = `</tbody></table></div>`
+
+// row writes a row of a ledger: its head, cells, and bytes at the end.
+func row(w *markup.Writer, bytes int64, head string, cells ...string) {
+	w.Raw(`<tr><th scope="row">`).Text(head).Raw(`</th>`)
+	for _, c := range cells {
+		w.Raw(`<td>`).Text(c).Raw(`</td>`)
+	}
+	w.Raw(`<td class="num">`).Count(bytes).Raw(`</td></tr>`)
+}
+
+// states is the table of weights, gradients and moments in multiples of Φ: 2Φ + 4Φ
+// and so on; what is no multiple of Φ stands as so many values of so many bytes.
+func states(w *markup.Writer, m *train.Memory) {
+	phi := int64(m.Trained)
+	ledger(w, "States", "Φ = "+units.Group(phi), "", "Each", "Bytes")
+	total, sum, even := int64(0), int64(0), true
+	for _, host := range [...]bool{false, true} {
+		for of := train.Part(0); of < train.NumParts; of++ {
+			multiple, names, bytes := "", "", int64(0)
+			for i := range m.Terms {
+				x := &m.Terms[i]
+				if x.Host != host || x.Of != of {
+					continue
+				}
+				name := x.Title
+				if host {
+					name += ", with the host"
+				}
+				switch {
+				case x.Formula != "":
+					if multiple != "" {
+						multiple, names = multiple+" + ", names+" and "
+					}
+					multiple, names, bytes = multiple+x.Formula, names+name, bytes+int64(x.Bytes)
+				case x.Each > 0:
+					row(w, int64(x.Bytes), name, units.Group(x.Values)+" × "+units.Itoa(x.Each), perPhi(x.Bytes, phi))
+				default:
+					row(w, int64(x.Bytes), name, "", "")
+				}
+				if !host {
+					total, sum, even = total+int64(x.Bytes), sum+x.Each, even && x.Formula != "" && x.Over == 1
+				}
+			}
+			if multiple != "" {
+				row(w, bytes, names, multiple, perPhi(float64(bytes), phi))
+			}
+		}
+	}
+	multiple := ""
+	if even {
+		multiple = units.Itoa(sum) + "Φ"
+	}
+	row(w, total, "In all", multiple, perPhi(float64(total), phi))
+	w.Raw(endLedger)
+}
+
+// perPhi is bytes for each of n parameters.
+func perPhi(bytes float64, n int64) string {
+	if n <= 0 {
+		return ""
+	}
+	s := units.Fixed(int64(bytes), n, 3)
+	for s[len(s)-1] == '0' {
+		s = s[:len(s)-1]
+	}
+	if s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// kept is the table of activations.
+func kept(w *markup.Writer, r *report.Report) {
+	m := r.Training.Memory
+	ledger(w, "Activations", units.Group(r.Query.Int(query.MicroBatch))+" × "+units.Group(r.Query.Int(query.Seq))+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes")
+	for i := range m.Saved {
+		x := &m.Saved[i]
+		row(w, int64(x.Bytes), x.Title+": "+x.What, units.Group(x.Layers))
+	}
+	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "")
+	w.Raw(endLedger)
+}
+
+func microBatches(n int64) string {
+	if n == 1 {
+		return "1 micro-batch"
+	}
+	return units.Group(n) + " micro-batches"
 }
 
 // impossible says why a run cannot be, beside the rest of the answer.

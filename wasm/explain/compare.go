@@ -42,7 +42,8 @@ func compare(r *report.Report) string {
 	return view.Compare(r, r.CompareWith(s))
 }
 
-// regions are those of every lens, and what is asked about an answer as a whole.
+// regions are those of every lens, and what is asked about an answer as a whole:
+// differences, and which layouts would do.
 func regions() []view.Region {
-	return append(view.All(), view.Region{ID: "compare", HTML: compare}, view.Region{ID: "mine", HTML: view.Mine})
+	return append(view.All(), view.Region{ID: "layouts", HTML: view.Layouts}, view.Region{ID: "compare", HTML: compare}, view.Region{ID: "mine", HTML: view.Mine})
 }

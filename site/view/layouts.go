@@ -1,0 +1,72 @@
+package view
+
+import (
+	"llmsize/core/report"
+	"llmsize/core/train"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// Layouts looks for the layouts of the query's devices that hold the run, and shows
+// them in order. A page asks for it when somebody opens it: it takes some
+// milliseconds over a thousand devices.
+func Layouts(r *report.Report) string {
+	var w markup.Writer
+	r.Rank()
+	t := &r.Training
+	x := t.Ranking
+	switch {
+	case x == nil && t.Fault != nil:
+		impossible(&w, t.Fault)
+		return w.String()
+	case x == nil:
+		return `<p class="quiet">The device's memory is not known.</p>`
+	}
+	w.Raw(`<p>`)
+	if t.Ranked != t.Devices {
+		w.Raw(`Nothing fits `, plural(t.Devices, "device"), `. `)
+	}
+	w.Count(x.Fit).Raw(` of `).Count(x.Tried).Raw(` ways to divide the model over `, plural(t.Ranked, "device"), ` fit`)
+	if int64(len(x.List)) < x.Fit {
+		w.Raw(`; the first `).Int(int64(len(x.List)))
+	}
+	w.Raw(`.</p>`)
+	if len(x.List) == 0 {
+		return w.String()
+	}
+	unit := unitOf(r)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Layouts that fit"><table class="parts"><thead><tr><th scope="col">Layout</th><th scope="col">ZeRO</th><th scope="col">Recompute</th><th scope="col" class="num">Micro-batch</th><th scope="col" class="num">A device holds</th><th scope="col" class="num">It sends in a step</th><th scope="col" class="num">Cost</th></tr></thead>`)
+	for i := range x.List {
+		p := &x.List[i]
+		w.Raw(`<tbody><tr><th scope="row"><details><summary>`, sizes(&p.Layout), `</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`, p.Recompute, `</td><td class="num">`).Int(p.Micro)
+		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Bytes(p.Total).In(unit), `</td><td class="num">`, thousandths(p.Cost), `</td></tr><tr class="more"><td colspan="7">`)
+		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `, thousandths(p.Again), `)(1 + `, thousandths(p.Idle), `)·`, thousandths(p.Uneven), ` + `, thousandths(p.Talk), `</span> <span class="sum">= <b>`, thousandths(p.Cost), `</b></span></p>`)
+		w.Raw(`<p class="quiet">`, microBatches(p.Batches), ` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
+		collectives(&w, p.Sent, unit)
+		w.Raw(`</td></tr></tbody>`)
+	}
+	return w.Raw(`</table></div><p class="source">The order is a rule: `, train.Rule, `.</p>`).String()
+}
+
+// sizes is a layout in the keys of the query, those of 1 left out.
+func sizes(l *train.Layout) string {
+	s := ""
+	for _, x := range [...]struct {
+		name string
+		n    int64
+	}{{"tp", l.TP}, {"pp", l.PP}, {"vp", l.VP}, {"cp", l.CP}, {"dp", l.DP}, {"ep", l.EP}} {
+		if x.n > 1 {
+			if s != "" {
+				s += " "
+			}
+			s += x.name + "=" + units.Itoa(x.n)
+		}
+	}
+	if s == "" {
+		return "one device"
+	}
+	return s
+}
+
+// thousandths writes a part to three digits.
+func thousandths(x float64) string { return units.Fixed(int64(float64(x*1000)+0.5), 1000, 3) }

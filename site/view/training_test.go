@@ -1,0 +1,88 @@
+package view_test
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/device"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/markup"
+	"llmsize/site/view"
+)
+
+// trained answers a query about Llama-3.1-8B on an accelerator of 80 GB.
+func trained(t *testing.T, link string) *report.Report {
+	t.Helper()
+	q, issues, err := query.Parse(link)
+	if err != nil || len(issues) > 0 {
+		t.Fatal(link, issues, err)
+	}
+	cfg, _ := config.ParseObject(`{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":128256,"hidden_size":4096,"intermediate_size":14336,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8}`)
+	d := &device.Device{Slug: "a", Name: "An <accelerator>", Count: 1, Memory: 85_520_809_984, Known: "label", Bandwidth: 3_350_000_000_000}
+	r, fail := report.Answer(q, report.Subject{Name: "Llama", Config: cfg, Device: d}, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	return r
+}
+
+// region is the text of a region.
+func region(t *testing.T, r *report.Report, id string) string {
+	t.Helper()
+	for _, x := range append(view.All(), view.Region{ID: "layouts", HTML: view.Layouts}) {
+		if x.ID == id {
+			return markup.Plain(strings.ReplaceAll(x.HTML(r), "<td", " <td"))
+		}
+	}
+	t.Fatal("no region ", id)
+	return ""
+}
+
+// TestStates is the table of states in multiples of Φ: 2Φ + 4Φ weights, 2Φ + 4Φ
+// gradients and 8Φ moments are 20 bytes; 16 in the ZeRO paper; shared by 8 ranks, the
+// optimizer's part is 12/8; with the host it is not the device's.
+func TestStates(t *testing.T) {
+	for link, want := range map[string][]string{
+		"precision=deepspeed":                {"16-bit weights and fp32 weights 2Φ + 4Φ 6 48181567488", "16-bit gradients and fp32 gradients 2Φ + 4Φ 6 48181567488", "AdamW: two moments 8Φ 8 64242089984", "In all 20Φ 20 160605224960", "Φ = 8,030,261,248"},
+		"":                                   {"16-bit weights and fp32 weights 2Φ + 4Φ 6", "16-bit gradients 2Φ 2", "8Φ 8", "In all 16Φ 16 128484179968"},
+		"dp=8&zero=1":                        {"2Φ + 4Φ ÷ 8 2.5", "8Φ ÷ 8 1", "In all  5.5 44166436864"},
+		"dp=8&zero=3":                        {"2Φ ÷ 8 + 4Φ ÷ 8 0.75", "the largest layer's weights, gathered 525,336,576 × 2 0.131"},
+		"optimizer=adafactor":                {"Adafactor: fp32 sums of rows"},
+		"optimizer=muon":                     {"Muon: momentum of matrices in layers 6,979,321,856 × 4 3.477", "AdamW: two moments of the rest 1,050,939,392 × 8"},
+		"offload=optimizer":                  {"16-bit weights 2Φ 2", "AdamW: two moments, with the host 8Φ 8", "with the host 112 GB"},
+		"lora-rank=8&lora-targets=q,o":       {"Φ = 4,194,304", "frozen weights"},
+		"pp=4&optimizer=sgd&recompute=none":  {"1 × 4,096 tokens, 4 micro-batches in flight"},
+		"pp=4&micro-batch=2&recompute=full":  {"2 × 4,096 tokens, 1 micro-batch in flight"},
+		"tp=3":                               {"tp: does not divide the 32 heads of attention (given 3); allowed: a divisor of 32."},
+		"tp=4&devices=8&zero=1":              {"largest micro-batch activations 7", "longest sequence activations", "fewest devices tp 2 × pp 1 × dp 1 2", "An <accelerator> has 85520809984 bytes", "Sent in a step", "(d−1)/d·Φ·(g + w)"},
+		"zero=1":                             {"largest micro-batch optimizer none", "smallest ZeRO stage optimizer none"},
+		"optimizer=sgd&precision=bf16&seq=8": {"smallest ZeRO stage  0", "least recomputation  none", "16-bit gradients 2Φ 2", "In all 4Φ 4 "},
+	} {
+		got := region(t, trained(t, link), "training")
+		for _, s := range want {
+			if !strings.Contains(got, s) {
+				t.Errorf("%q: no %q in\n%s", link, s, got)
+			}
+		}
+	}
+}
+
+// TestLayouts: the list says of how many, what each holds and sends, and its rule.
+func TestLayouts(t *testing.T) {
+	for link, want := range map[string][]string{
+		"devices=8":      {"ways to divide the model over 8 devices fit", "tp=2", "Korthikanti et al. 2022", "The order is a rule"},
+		"":               {"Nothing fits 1 device.", "over 2 devices fit", "tp=2"},
+		"devices=8&tp=3": {"over 8 devices fit"},
+		"cp=3":           {"cp: does not divide"},
+	} {
+		got := region(t, trained(t, link), "layouts")
+		for _, s := range want {
+			if !strings.Contains(got, s) {
+				t.Errorf("%q: no %q in\n%s", link, s, got)
+			}
+		}
+	}
+}
