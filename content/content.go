@@ -27,7 +27,8 @@
 // # Presets
 //
 // presets/<name>.json is a question worth asking: a title, a sentence that says
-// what the answer shows, and the query.
+// what the answer shows, and the query; and the lens of the calculator that offers
+// it (running, compute, training), absent where the count is the point.
 //
 // # Devices
 //

@@ -14,6 +14,7 @@ type Preset struct {
 	Title string `json:"title"`
 	Shows string `json:"shows"`
 	Query string `json:"query"`
+	Lens  string `json:"lens"`
 }
 
 // LoadPresets reads presets/*.json of a content folder, in the order of their names.

@@ -22,7 +22,25 @@ func (e *Engine) Calculator(text string) (string, error) {
 		return "", err
 	}
 	o.Whole = true
+	o.Presets = e.offered(text)
 	return view.Calculator(r, o), nil
+}
+
+// offered are the presets that a calculator offers in its lenses: where no one model is asked
+// about, and where the question is a preset itself.
+func (e *Engine) offered(text string) []view.Preset {
+	offer := text == "v=1"
+	var list []view.Preset
+	for _, p := range e.presets {
+		offer = offer || p.Query == text
+		if p.Lens != "" {
+			list = append(list, view.Preset{Lens: p.Lens, Path: "/presets/" + p.Name + "/#" + p.Lens, Title: p.Title})
+		}
+	}
+	if !offer {
+		return nil
+	}
+	return list
 }
 
 // Figure draws a figure for a chapter.

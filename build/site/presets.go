@@ -17,7 +17,9 @@ func (b *Builder) presets(site *pages.Site) ([]*pages.Page, error) {
 		if p.Calculator, err = b.calculator(q.Query); err != nil {
 			return nil, fmt.Errorf("content/presets/%s.json: %w", q.Name, err)
 		}
-		site.Presets = append(site.Presets, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
+		if q.Lens == "" { // the others stand in their lens
+			site.Presets = append(site.Presets, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
+		}
 		list = append(list, p)
 	}
 	return list, nil

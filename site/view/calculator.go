@@ -15,9 +15,14 @@ type Options struct {
 	// Families is the bundle of family files for this model (arch.Bundle over
 	// Library.Closure); AllFamilies the address of the bundle of all of them.
 	Families, AllFamilies string
+	// Presets are questions that the lenses offer.
+	Presets []Preset
 	// Address is where the canonical link begins: "https://example.org".
 	Address string
 }
+
+// Preset is a question worth asking, as a lens offers it.
+type Preset struct{ Lens, Path, Title string }
 
 // Calculator is the whole: the question, its answer, and what the page's script
 // needs to ask again. It is complete before any script runs.
@@ -65,7 +70,7 @@ func Calculator(r *report.Report, o Options) string {
 	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
 	if o.Whole {
 		for i, x := range Lenses() {
-			lens(&w, x.ID, lensTitles[i], x.HTML(r))
+			lens(&w, x.ID, lensTitles[i], x.HTML(r), o.Presets)
 		}
 	}
 	link := o.Address + "/?" + r.Query.String()

@@ -21,9 +21,21 @@ func Lenses() []Region {
 // lensTitles head the lenses, in the order of [Lenses].
 var lensTitles = []string{"What running it takes", "How much it computes", "What training it takes"}
 
-// lens is a lens's place in the answer: its region under a heading that names the question.
-func lens(w *markup.Writer, id, title, html string) {
-	w.Raw(`<section class="lens"><h2>`, title, `</h2><div class="region `, id, `" data-region="`, id, `">`, html, `</div></section>`)
+// lens is a lens's place in the answer: its region under a heading that names the question, and
+// questions worth asking there.
+func lens(w *markup.Writer, id, title, html string, presets []Preset) {
+	w.Raw(`<section class="lens" id="`, id, `"><h2>`, title, `</h2>`)
+	sep := `<p class="source">For example: `
+	for _, p := range presets {
+		if p.Lens == id {
+			w.Raw(sep, `<a`).Attr("href", p.Path).Raw(`>`).Text(p.Title).Raw(`</a>`)
+			sep = ` · `
+		}
+	}
+	if sep == ` · ` {
+		w.Raw(`</p>`)
+	}
+	w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, html, `</div></section>`)
 }
 
 // lensInputs are the parts of the question that only the other lenses read.
