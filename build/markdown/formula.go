@@ -24,7 +24,7 @@ func (j *job) formula(n ast.Node, segment text.Segment, marks *passthrough.Delim
 			tex = quoteMark.ReplaceAllString(tex, "\n")
 		}
 	}
-	tex, ok := j.fill(tex, segment.Start, numbers.Result.TeX)
+	tex, ok := j.fill(unmark(tex), segment.Start, numbers.Result.TeX)
 	if !ok {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Front is a chapter's front matter.
+// Front is a chapter's front matter. Title, description and question may hold numbers of the engine.
 type Front struct {
 	Title       string    `toml:"title"`       // required
 	Description string    `toml:"description"` // required; one sentence for search results and cards

@@ -10,6 +10,7 @@
 //	\( … \)                TeX in a line          \[ … \] or $$ … $$    TeX on its own
 //	{= field … =}          a number of the engine, see package numbers; works in text, headings,
 //	                       tables, formulas, code spans and code blocks
+//	{~given 2,048~}        a number that somebody vouches for, see package bare; works in text and formulas
 //	```json {hl_lines=[2,"4-5"]}
 //	                       code with colours and marked lines
 //	text[^1] … [^1]: …     a note; it stands beside the text, so it is one paragraph, used once
@@ -72,6 +73,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"llmsize/build/bare"
 	"llmsize/build/maths"
 	"llmsize/build/numbers"
 )
@@ -123,7 +125,7 @@ func New(m *maths.Renderer, n numbers.Resolver, f Figures) *Renderer {
 		goldmark.WithParserOptions(
 			parser.WithAttribute(),
 			parser.WithBlockParsers(util.Prioritized(boxParser{}, 790), util.Prioritized(figureParser{}, 795)),
-			parser.WithInlineParsers(util.Prioritized(numberParser{}, 150)),
+			parser.WithInlineParsers(util.Prioritized(numberParser{}, 150), util.Prioritized(markParser{}, 151)),
 			parser.WithASTTransformers(util.Prioritized(resolver{capture(highlight)}, 2000)),
 		),
 		goldmark.WithRendererOptions(
@@ -143,6 +145,13 @@ func (r *Renderer) Convert(name string, source []byte, query string) (*Document,
 	}
 	if front.Query != "" {
 		query = front.Query
+	}
+	for key, value := range map[string]*string{"title": &front.Title, "description": &front.Description, "question": &front.Question} {
+		filled, err := numbers.Replace(*value, r.Numbers, query, numbers.Result.Plain)
+		if err != nil {
+			return nil, fmt.Errorf("%s: front matter: %s: %w", name, key, err)
+		}
+		*value = bare.Mark.ReplaceAllString(filled, "$2")
 	}
 	return r.convert(name, body, skipped, query, front)
 }

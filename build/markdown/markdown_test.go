@@ -97,6 +97,7 @@ func TestConvert(t *testing.T) {
 			`<svg data-asked="v=1&model=known&batch=4" data-scale="2">`, "<figcaption>", "<em>caption</em>", "</figcaption>", "</figure>", "<p>after</p>"}, nil},
 		{"figure without a caption", "::: figure kind=drawing\n:::", []string{"</figure>"}, []string{"figcaption"}},
 		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="sidenote-mark" id="note-mark-1" href="#note-1"`, `<span class="sidenote" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
+		{"a number that is vouched for", "about {~said 205 billion~} and \\(2 \\times {~given 8~}\\)", []string{"<p>about 205 billion and"}, []string{"{~", "said"}},
 		{"definition list", "Term\n: Meaning", []string{"<dl>", "<dt>Term</dt>", "<dd>Meaning"}, nil},
 		{"a price is no formula", "costs $5 and $6 each", []string{"costs $5 and $6 each"}, nil},
 		{"an escaped opener", `write \\( here`, []string{`write \( here`}, nil},
@@ -149,6 +150,7 @@ func TestMistakesNameFileAndLine(t *testing.T) {
 		{"figure open", "::: figure kind=drawing\ntext", 1, "not closed"},
 		{"figure option", "::: figure kind=drawing big\n:::", 1, "key=value"},
 		{"directive", "::: chart\n:::", 1, "no directive"},
+		{"mark of no kind", "a {~seen 5~}", 1, "a marked number is"},
 		{"note used twice", "a[^n] b[^n]\n\n[^n]: x", 3, "2 times"},
 		{"note of two paragraphs", "a[^n]\n\n[^n]: x\n\n    y", 3, "one paragraph"},
 	} {
@@ -195,6 +197,19 @@ func TestFrontMatter(t *testing.T) {
 				t.Errorf("error %v does not say %q", err, c.want)
 			}
 		})
+	}
+}
+
+func TestFrontMatterHasNumbers(t *testing.T) {
+	doc, err := newRenderer(t).Convert("a.md", []byte(strings.Replace(front, "How many parameters?", "Why {= parameters.total short =}, not {~said 9~} B?", 1)+"text"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "Why 8.03 B, not 9 B?"; doc.Front.Question != want {
+		t.Errorf("the question is %q, want %q", doc.Front.Question, want)
+	}
+	if _, err := newRenderer(t).Convert("a.md", []byte(strings.Replace(front, "How many parameters?", "Why {= totl =}?", 1)+"text"), ""); err == nil || !strings.Contains(err.Error(), "a.md: front matter: question") {
+		t.Errorf("a misspelt field: %v", err)
 	}
 }
 
