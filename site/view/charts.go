@@ -30,6 +30,7 @@ var chartKinds = []struct {
 	{"roofline", rooflineChart, "What the device computes in a second is not known."},
 	{"step", stepChart, "This run is not answered."},
 	{"size", sizeChart, "It has no layers."},
+	{"scaling", scalingChart, "It has no parameters that are active."},
 }
 
 // Charts are the charts as regions, for hosts that count with report.Answer. A

@@ -25,9 +25,11 @@ func computeLens(r *report.Report) string {
 		if c.Train.Hardware != c.Train.FLOPs {
 			flopLine(&w, "with what is computed again", "recompute "+r.Query.Get(query.Recompute), c.Train.Hardware)
 		}
+		trainingTime(&w, &c.Train)
 		w.Raw(`<p class="source">Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2.</p>`)
 		conventions(&w, r)
 	})
+	scaling(&w, &c.Scaling)
 	return w.String()
 }
 
@@ -52,10 +54,27 @@ func work(w *markup.Writer, x *report.Work, weights, scores string) {
 
 // conventions sets the ways to count training side by side, because papers differ.
 func conventions(w *markup.Writer, r *report.Report) {
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Conventions"><table class="ledger"><caption>The same run as papers count it</caption><thead><tr><th scope="col">Convention</th><th scope="col">For each token</th><th scope="col" class="num">In all</th></tr></thead><tbody>`)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Conventions"><table class="ledger"><caption>The same run as papers count it</caption><thead><tr><th scope="col">Convention</th><th scope="col">For each token</th><th scope="col" class="num">In all</th>`)
+	rate := r.Compute.Train.Time.Rate
+	if rate > 0 {
+		w.Raw(`<th scope="col" class="num">Of peak</th>`)
+	}
+	w.Raw(`</tr></thead><tbody>`)
 	for i := range r.Compute.Conventions {
 		c := &r.Compute.Conventions[i]
-		w.Raw(`<tr><th scope="row">`).Text(c.Title).Raw(`</th><td>`).Text(c.Formula).Raw(`</td><td class="num">`).Text(units.FLOPs(c.Total).Short()).Raw(`</td></tr>`)
+		w.Raw(`<tr><th scope="row">`).Text(c.Title).Raw(`</th><td>`).Text(c.Formula).Raw(`</td><td class="num">`).Text(units.FLOPs(c.Total).Short()).Raw(`</td>`)
+		if rate > 0 {
+			w.Raw(`<td class="num">`)
+			if u := r.Compute.Train.Utilisation(c); u > 0 {
+				kind := " MFU"
+				if c.Pass == "hardware" {
+					kind = " HFU"
+				}
+				w.Raw(share(u), kind)
+			}
+			w.Raw(`</td>`)
+		}
+		w.Raw(`</tr>`)
 	}
 	w.Raw(`</tbody></table></div>`)
 }

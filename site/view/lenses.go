@@ -43,6 +43,7 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	w.Raw(`<details class="more-usage"><summary>Training</summary><div class="pair">`)
 	plainNumber(w, r, query.Seq, "Sequence, tokens")
 	plainNumber(w, r, query.MicroBatch, "Micro-batch")
+	plainNumber(w, r, query.GlobalBatch, "Batch of a step")
 	w.Raw(`</div><div class="pair">`)
 	choice(w, r, query.Optimizer, "Optimizer")
 	choice(w, r, query.Precision, "Precision")
@@ -50,10 +51,17 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	choice(w, r, query.Zero, "ZeRO stage")
 	choice(w, r, query.Recompute, "Recompute")
 	choice(w, r, query.Flash, "Flash attention")
+	choice(w, r, query.Offload, "With the host")
 	w.Raw(`</div>`)
 	textField(w, r, query.Tokens, "Tokens in all")
 	choice(w, r, query.Attention, "Attention scores counted")
 	w.Raw(`<div class="pair">`)
+	plainNumber(w, r, query.MFU, "MFU, percent")
+	plainNumber(w, r, query.Rate, "Measured tokens/s")
+	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.Days, "Budget, days")
+	plainNumber(w, r, query.Served, "Tokens served")
+	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.LoRARank, "LoRA rank")
 	textField(w, r, query.LoRATargets, "LoRA targets")
 	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="field" data-field="device"><label><span>Device</span> <input type="text" name="device" list="devices" spellcheck="false" data-default="`, query.About(query.Device).Default, `"`)
@@ -64,6 +72,10 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.TP, "Tensor parallel")
 	plainNumber(w, r, query.PP, "Pipeline")
 	plainNumber(w, r, query.EP, "Experts")
+	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.CP, "Context parallel")
+	plainNumber(w, r, query.VP, "Pieces a stage")
+	choice(w, r, query.SP, "Sequence parallel")
 	w.Raw(`</div></details>`)
 }
 
@@ -82,5 +94,10 @@ func figure(w *markup.Writer, name, about, reading string, f func()) {
 
 // flopLine is a derivation whose result is a number of FLOPs.
 func flopLine(w *markup.Writer, formula, values string, sum units.FLOPs) {
-	w.Raw(`<p class="formula-line"><span class="symbols">`, formula, `</span> <span class="values">= `).Text(values).Raw(`</span> <span class="sum">= <b>`).Text(sum.String()).Raw(`</b></span></p>`)
+	result(w, formula, values, sum.String())
+}
+
+// result is a derivation: symbols, values, what comes out in words.
+func result(w *markup.Writer, formula, values, sum string) {
+	w.Raw(`<p class="formula-line"><span class="symbols">`, formula, `</span> <span class="values">= `).Text(values).Raw(`</span> <span class="sum">= <b>`).Text(sum).Raw(`</b></span></p>`)
 }
