@@ -255,10 +255,10 @@ class Calculator {
   /**
    * Asks and shows. Returns whether there is an answer at once; when something has to be loaded first, it asks
    * again then, unless there is a newer question.
-   * @param {{question?: Question, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean}} how
+   * @param {{question?: Question, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean}} how
    */
   update(how) {
-    const turn = ++this.turn;
+    const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
     const question = how.question ?? this.question;
     const later = (wait) => {
       wait.then((done) => { if (done && turn === this.turn) this.update(how); });
@@ -290,6 +290,7 @@ class Calculator {
     question.accept(answer.query);
     this.show(answer);
     if (/&(vs|mine)\b/.test(answer.query)) this.more();
+    if (how.again) return true; // what was said about the question stands, and so does the address
     this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
     if (how.pasted) this.pasted();
     else this.address(how.step);
@@ -318,7 +319,7 @@ class Calculator {
   async widen() {
     if (engine.wide() || this.widening) return;
     this.widening = true;
-    if (await this.everyLens()) this.update({});
+    if (await this.everyLens()) this.update({ again: true });
     this.widening = false;
   }
 
