@@ -23,7 +23,7 @@ async function show(calculator, details, region) {
     calculator.late.add(region);
     calculator.catchUp([region]);
   } else if (engine.wide() || await calculator.everyLens()) {
-    calculator.update({});
+    calculator.update({ again: true });
   }
 }
 

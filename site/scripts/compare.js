@@ -28,7 +28,7 @@ class Aside {
     Question.others = (keys) => this.others(keys);
     Promise.all([devices(), widen(explainAddress)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
-      calculator.update({});
+      calculator.update({ again: true });
     }).catch((error) => {
       for (const name of Object.keys(titles)) this.say(name, `What explains differences could not be loaded: ${error.message}. Check the connection and open this page again.`);
     });
@@ -51,7 +51,7 @@ class Aside {
     const of = { compare: [...this.keys.keys()].some((k) => /^vs\b/.test(k)), mine: this.keys.has("mine") };
     let fresh = false;
     for (const name of Object.keys(titles)) if (of[name] || name === which) fresh = this.section(name) || fresh;
-    if (fresh) this.calculator.update({});
+    if (fresh) this.calculator.update({ again: true });
     if (!which) return;
     const section = this.place(which);
     section.scrollIntoView({ block: "nearest" });
@@ -201,7 +201,7 @@ class Aside {
       else await this.calculator.everyFamily();
       this.models.set(slug, [root.dataset.name, slug, text("config")]);
       this.say("compare", "");
-      this.calculator.update({});
+      this.calculator.update({ again: true });
     } catch (error) {
       this.say("compare", error.message);
     }

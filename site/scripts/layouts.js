@@ -20,7 +20,7 @@ async function show(calculator, details, region) {
     region.textContent = `What looks for layouts could not be loaded: ${error.message}. Check the connection and open this again.`;
     return;
   }
-  calculator.update({});
+  calculator.update({ again: true });
 }
 
 /** Puts the list's summary behind the lens on training. */
