@@ -103,6 +103,8 @@ type Builder struct {
 	painter  *cards.Painter
 	pictures map[about]picture
 	icons    map[string][]byte // by plain name
+
+	unfurls bool // there is a program for the host's edge
 }
 
 // text is a file as it was read, and what it became.
@@ -161,6 +163,9 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 		return nil, err
 	}
 	if err := b.render(out, templates); err != nil {
+		return nil, err
+	}
+	if err := b.edge(out, set.URL); err != nil {
 		return nil, err
 	}
 	for url, data := range set.Files() { // those that templates asked for too
@@ -258,6 +263,7 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 			data[name] = content
 		}
 	}
+	b.unfurls = data["edge.wasm"] != nil
 	code, err := markdown.CSS()
 	if err != nil {
 		return nil, err
