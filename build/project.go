@@ -76,9 +76,9 @@ func (p *project) start() error {
 	return nil
 }
 
-// programs are the WebAssembly of the page: folders of wasm/. Each goes with the wasm_exec.js of the
+// programs are the WebAssembly of the page, and the one of the host's edge: folders of wasm/. Each goes with the wasm_exec.js of the
 // compiler that made it, which may differ: NAME.wasm and NAME.exec.js.
-var programs = []string{"calc", "lenses", "explain", "hub"}
+var programs = []string{"calc", "lenses", "explain", "hub", "edge"}
 
 // data makes the files that are neither style nor script.
 func (p *project) data(ctx context.Context) (map[string][]byte, error) {
@@ -112,6 +112,9 @@ func (p *project) compile(ctx context.Context) error {
 	}
 	made := map[string][]byte{}
 	for _, name := range programs {
+		if name == "edge" && compiler.Name != "tinygo" {
+			continue // Go's is too large for the host's edge, and needs its script there
+		}
 		file := filepath.Join(p.root, ".cache", name+".wasm")
 		result, err := toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: p.root, Log: os.Stderr, Compiler: compiler})
 		if err != nil {
