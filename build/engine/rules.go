@@ -29,7 +29,7 @@ var ruleKinds = map[string][]string{
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see package reference
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
-	"glossary": {"of"}, "changes": {"of"},
+	"glossary": {"of"}, "changes": {"of"}, "devices": {"of"},
 }
 
 // ruleFigure draws one of them.
@@ -40,7 +40,7 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		}
 	}
 	switch kind {
-	case "keys", "architectures", "accuracy", "sources", "glossary", "changes":
+	case "keys", "architectures", "accuracy", "sources", "glossary", "changes", "devices":
 		r, err := e.refer()
 		if err != nil {
 			return "", err

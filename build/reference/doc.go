@@ -18,6 +18,7 @@
 //	::: figure kind=accuracy of=classes    classes, real, caches, exceptions, engines, published,
 //	                                       and the sections of docs/accuracy.md
 //	::: figure kind=sources of=models      models, devices, measurements
+//	::: figure kind=devices of=systems     accelerators, systems, fitting: what fits each
 //	::: figure kind=glossary of=letters    letters, roles, link, formats, and the groups of
 //	                                       content/glossary.toml
 //	::: figure kind=changes of=own         corrections of numbers: others, own

@@ -35,6 +35,7 @@ var Kinds = map[string][]string{
 	"architectures": {"decoders", "pairs", "encoders", "several", "towers"},
 	"accuracy":      {"classes", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "decoding", "prefill", "gpt", "runs", "hours", "training", "stated", "missing"},
 	"sources":       {"models", "devices", "measurements"},
+	"devices":       {"accelerators", "systems", "fitting"},
 	"glossary":      nil, // letters, roles, link, formats, and the groups of glossary.toml
 	"changes":       {"others", "own"},
 }
@@ -58,6 +59,8 @@ func (r *Reference) Figure(kind, of string) (string, error) {
 		return r.glossary(of)
 	case "changes":
 		return r.changes(of)
+	case "devices":
+		return r.devices(of)
 	}
 	return r.sources(of)
 }

@@ -1,4 +1,4 @@
-// The list of models: filters while one types, sorts by a click on a column's head.
+// A list of models or devices: filters while one types, sorts by a click on a column's head.
 
 const prefixes = { k: 1e3, K: 1e3, M: 1e6, G: 1e9, B: 1e9, T: 1e12, P: 1e15 };
 
@@ -15,6 +15,7 @@ export function startCatalogue(root) {
   const text = rows.map((row) => row.textContent.toLowerCase().replaceAll(",", ""));
   const filter = root.querySelector("[data-filter]");
   const said = root.querySelector("[data-filtered]");
+  const of = root.dataset.of ?? "models";
   const apply = () => {
     const words = filter.value.toLowerCase().replaceAll(",", "").split(/\s+/);
     let shown = 0;
@@ -22,10 +23,10 @@ export function startCatalogue(root) {
       row.hidden = !words.every((w) => text[i].includes(w));
       if (!row.hidden) shown++;
     });
-    said.textContent = shown === rows.length ? `${shown} models` : `${shown} of ${rows.length} models`;
+    said.textContent = shown === rows.length ? `${shown} ${of}` : `${shown} of ${rows.length} ${of}`;
   };
   filter.addEventListener("input", apply);
-  if (filter.value) apply();
+  apply();
 
   const heads = [...root.querySelectorAll("thead th")];
   heads.forEach((head, column) => {

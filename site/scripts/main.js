@@ -18,8 +18,7 @@ if (calculators.length > 0) {
 const beside = (event) => import("./beside.js").then(({ hear }) => hear(event)).catch(() => {});
 for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
 if (/[#&]at=/.test(location.hash)) beside();
-const list = document.querySelector("[data-catalogue]");
-if (list) {
+for (const list of document.querySelectorAll("[data-catalogue]")) {
   const { startCatalogue } = await import("./catalogue.js");
   startCatalogue(list);
 }
