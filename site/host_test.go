@@ -317,7 +317,7 @@ func (p *page) counts(want string) {
 // ready waits until the page answers edits.
 func (p *page) ready() {
 	p.t.Helper()
-	p.is("the counting program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/calc-") && r.responseEnd > 0) && globalThis.Go`)
+	p.is("the counting program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/calc-") && r.responseEnd > 0)`)
 	eval[int](p, `new Promise((done) => setTimeout(() => done(1), 150))`)
 }
 

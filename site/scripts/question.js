@@ -41,7 +41,7 @@ export class Question {
   query() {
     let s = "v=1";
     for (const [key, value] of this.keys) s += `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
-    return s;
+    return s.replaceAll("%2C", ","); // as the counting program writes it
   }
 
   /** The slug that the keys ask for. */
