@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
@@ -46,14 +47,20 @@ func TestBeside(t *testing.T) {
 // wake moves the pointer and waits for what that loads.
 func (p *page) wake() {
 	p.t.Helper()
-	p.mouse(640, 400)
-	p.is("it is there", `document.querySelector(".keys-button")`)
+	for i := range 400 { // the page may not listen yet
+		p.mouse(640, float64(400+i%2))
+		if eval[bool](p, `Boolean(document.querySelector(".keys-button"))`) {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	p.t.Fatal("what stands beside the answer is not loaded")
 }
 
 // mouse moves the pointer to a place of the screen.
 func (p *page) mouse(x, y float64) {
 	p.t.Helper()
-	if _, err := chromedp.Call(p.tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.MouseMoved, X: x, Y: y, PointerType: "mouse"}); err != nil {
+	if _, err := chromedp.Call(p.tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y}); err != nil {
 		p.t.Fatal(err)
 	}
 }

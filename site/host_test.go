@@ -55,6 +55,12 @@ func host(t *testing.T) string {
 		}
 		write(t, filepath.Join(dir, "content", "models", slug+".json"), data)
 	}
+	const device = "h100-sxm-80gb.json" // the one that a query means that names none
+	spec, err := os.ReadFile(filepath.Join(root, "content", "devices", device))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "content", "devices", device), spec)
 	write(t, filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter))
 	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "arch", "families")), "https://example.org")
 	if err != nil {
@@ -147,7 +153,7 @@ func write(t *testing.T, path string, data []byte) {
 func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
 	programs := map[string][]byte{}
 	var result toolchain.Result
-	for _, name := range []string{"calc", "lenses", "explain"} {
+	for _, name := range []string{"calc", "lenses", "explain", "edge"} {
 		file := filepath.Join(dir, name+".wasm")
 		var err error
 		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root}); err != nil {
@@ -178,14 +184,18 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
+	files := map[string][]byte{
 		"models.json": models, "devices.json": devices, "keys.json": keys,
 		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }
 			: { id: data.id, ok: false, error: { kind: "missing", message: "There is no such model.", hint: "Check the name." } });`),
-	}, nil
+	}
+	if compiler == "tinygo" {
+		files["edge.wasm"] = programs["edge"]
+	}
+	return files, nil
 }
 
 // page is a tab with a page of the site.

@@ -40,7 +40,7 @@ type Spot struct {
 // Measures of a chart.
 const (
 	textSize  px = 12_00
-	tickWidth px = 7_00 // of a character, on the safe side
+	tickWidth px = 7_60 // of a character, on the safe side
 	headRoom  px = 22_00
 	footRoom  px = 36_00
 	sideRoom  px = 20_00

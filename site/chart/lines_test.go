@@ -47,10 +47,10 @@ func TestLettersDoNotCover(t *testing.T) {
 
 // A point at 100 of 1 … 10,000 is half way across the field, one at 1,000 of
 // 1 … 1,000,000 half way up: the field of a 600 px sheet is 36 … 580 px wide
-// (six characters of ticks at 7 px less one, "1 MB" and "1 kB" are four: 28+6=34).
+// ("1 MB" needs 4·7.6 + 6 = 36.4).
 func TestSpotStandsWhereItsValuesAre(t *testing.T) {
 	svg := lines().SVG(600)
-	left, right := 34.0, 580.0
+	left, right := 36.4, 580.0
 	top, height := 22.0, 270.0 // 9/20 of 600
 	want := fmt.Sprintf(`cx="%g" cy="%g"`, (left+right)/2, top+height/2)
 	if !strings.Contains(svg, want) {
@@ -72,8 +72,8 @@ func TestStack(t *testing.T) {
 	if strings.Contains(svg, ">C</text>") {
 		t.Error("a band too thin for its letter has one")
 	}
-	// Weights are 40 of 100: 40% of the field's 270 px from its foot at 292 px end at 184 px; "100" needs 27 px.
-	if !strings.Contains(svg, `d="M27 184L`) {
+	// Weights are 40 of 100: 40% of the field's 270 px from its foot at 292 px end at 184 px; "100" needs 28.8 px.
+	if !strings.Contains(svg, `d="M28.8 184L`) {
 		t.Errorf("the first band does not begin at 184 px:\n%s", svg)
 	}
 }
