@@ -26,7 +26,7 @@ func softmax() string {
 		}
 		w.Raw(strconv.FormatFloat(s, 'f', -1, 64))
 	}
-	w.Raw(`"><table><thead><tr><th scope="col">Width of a head, and what each of eight tokens gets</th><th scope="col" class="num">Largest share</th><th scope="col" class="num">Its gradient</th></tr></thead><tbody>`)
+	w.Raw(`"><table><thead><tr><th scope="col">Width of a head</th><th scope="col" class="num">Largest</th><th scope="col" class="num">Slope</th></tr></thead><tbody>`)
 	for _, d := range softmaxWidths {
 		shares := shares(float64(d))
 		most := shares[len(shares)-1]

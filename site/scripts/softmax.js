@@ -46,4 +46,4 @@ function start(root) {
   update();
 }
 
-for (const root of document.querySelectorAll(".softmax")) start(root);
+for (const root of document.querySelectorAll("[data-scores]")) start(root);
