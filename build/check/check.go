@@ -2,7 +2,7 @@
 //
 // It looks at every page for broken links and anchors, ids that repeat, pictures and controls
 // without a name, headings that skip a level, text that was escaped twice, what the content policy would
-// block, and metadata that is missing or contradicts itself; over the whole site for pages that no
+// block, numbers in prose without a source, and metadata that is missing or contradicts itself; over the whole site for pages that no
 // link leads to, for a sitemap that differs from the pages' canonical links, for files under hashed
 // names, and for sizes past the [Budgets]. HTMLValidate adds an outside opinion on the markup.
 //
@@ -19,6 +19,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"llmsize/build/bare"
 )
 
 // Finding is one mistake.
@@ -47,6 +49,7 @@ type Site struct {
 	Files map[string][]byte // by path: "/memory/index.html"
 	URL   string            // scheme and host without a final slash
 	Texts map[string]Text   // by page: "/memory/"
+	Bare  *bare.Finder      // finds numbers without a source in texts; nil looks for none
 }
 
 // document is a parsed page.
@@ -98,6 +101,7 @@ func Run(site Site) []Finding {
 	r.titles()
 	r.orphans()
 	r.sitemap()
+	r.numbers()
 	r.hashedFiles()
 	r.offline()
 	r.manifest()
