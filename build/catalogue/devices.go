@@ -190,6 +190,9 @@ func (d *Devices) Plain() ([]byte, error) {
 		if x.Link != "" {
 			one["link"] = figure{"name": x.Link, "bytes_per_second": x.LinkRate}
 		}
+		if x.Power > 0 {
+			one["power"] = figure{"watts": x.Power}
+		}
 		list = append(list, one)
 	}
 	return json.Marshal(list)

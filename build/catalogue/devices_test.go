@@ -5,6 +5,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/core/config"
 	"llmsize/core/device"
 )
 
@@ -32,6 +33,34 @@ func TestLoadDevices(t *testing.T) {
 		x := &all.List[i]
 		if s := x.Spec(); s.Memory <= 0 || s.Bandwidth <= 0 || s.Count < 1 {
 			t.Errorf("%s: %+v", x.Slug, s)
+		}
+	}
+}
+
+// TestPlainDevices: the page reads every device as the build knows it.
+func TestPlainDevices(t *testing.T) {
+	all, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := all.Plain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, fail := config.Parse(string(text))
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	if len(list.Items) != len(all.List) {
+		t.Fatalf("%d devices, want %d", len(list.Items), len(all.List))
+	}
+	for i := range list.Items {
+		got, fail := device.Parse(list.Items[i], nil)
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		if want := all.List[i].Spec(); *got != *want {
+			t.Errorf("%s: the page reads %+v, want %+v", want.Slug, got, want)
 		}
 	}
 }
