@@ -136,8 +136,10 @@ func (c *Lines) SVG(width int64) string {
 		last := s.Points[len(s.Points)-1]
 		y := f.py(last.Y) + 4_00
 		for _, t := range taken {
-			if y > t-13_00 && y < t+13_00 {
+			if y >= t && y < t+13_00 {
 				y = t + 13_00
+			} else if y < t && y > t-13_00 {
+				y = t - 13_00
 			}
 		}
 		taken = append(taken, y)

@@ -78,7 +78,18 @@ func scalingChart(r *report.Report) *graph {
 		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: chart.Bare(units.Fixed(n, 10_000, 2))})
 	}
 	g.note = "6 · N · D = " + s.Budget.Short() + ": a smaller model reads more. Both laws are fits to the same dense models of at most 16 B parameters; experts count as far as they are active."
-	g.svg = c.SVG
+	g.svg = func(width int64) string {
+		sheet := c
+		if width < 480 { // the texts of the least would lie on the run's
+			sheet.Spots = append([]chart.Spot(nil), c.Spots...)
+			for i := range sheet.Spots {
+				if sheet.Spots[i].X != clip(s.N) {
+					sheet.Spots[i].Text = ""
+				}
+			}
+		}
+		return sheet.SVG(width)
+	}
 	return g
 }
 

@@ -52,7 +52,7 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 		if s.Served > 0 {
 			for i := range s.Estimates {
 				e := &s.Estimates[i]
-				result(w, "6ND + 2NS, "+lawName(e.Law), e.Life.Short()+"; as low a loss at least, with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
+				result(w, "6ND + 2NS, "+lawName(e.Law), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
 			}
 			w.Raw(`<p class="source">S = `).Count(s.Served).Raw(` tokens served: Sardana et al. 2023, arXiv 2401.00448.</p>`)
 		}
