@@ -84,7 +84,7 @@ func (c *command) report() error {
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
-	t.gap()
+	trainingRun(&t, r)
 	training(&t, r, unit)
 	running(&t, r)
 	layouts(&t, r, unit)

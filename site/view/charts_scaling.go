@@ -94,7 +94,7 @@ func scalingChart(r *report.Report) *graph {
 }
 
 // nats is a loss: "2.134".
-func nats(x float64) string { return units.Fixed(clip(x*1000), 1000, 3) }
+func nats(x float64) string { return units.Fixed(clip(x*1000+0.5), 1000, 3) }
 
 // lawName is whose a law is.
 func lawName(l *compute.Law) string {
