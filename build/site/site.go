@@ -34,6 +34,7 @@ import (
 	"sync"
 
 	"llmsize/build/assets"
+	"llmsize/build/bare"
 	"llmsize/build/cards"
 	"llmsize/build/catalogue"
 	"llmsize/build/check"
@@ -42,6 +43,7 @@ import (
 	"llmsize/build/numbers"
 	"llmsize/build/offline"
 	"llmsize/build/pages"
+	"llmsize/core/query"
 )
 
 // Engine answers everything that is counted.
@@ -282,6 +284,16 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 // mistakes can be shown there.
 func (o *Output) Checked(root, url string) check.Site {
 	s := check.Site{Files: o.Files, URL: strings.TrimSuffix(url, "/"), Texts: map[string]check.Text{}}
+	var names, defaults []string
+	for _, p := range o.Pages {
+		if p.Kind == "model" {
+			names = append(names, p.Title)
+		}
+	}
+	for k := range query.NumParams {
+		defaults = append(defaults, query.About(k).Default)
+	}
+	s.Bare = bare.NewFinder(names, defaults)
 	for _, p := range o.Pages {
 		if p.Source == "" {
 			continue
