@@ -1,0 +1,242 @@
+package site_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestCompare drives comparisons and the search for a rule, in a browser.
+func TestCompare(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	url := host(t)
+	keep := open(t, url, "/") // so that all tests share one browser
+	keep.counts(strconv.Itoa(llama))
+	for _, c := range []struct {
+		name string
+		test func(t *testing.T, url string)
+	}{
+		{"a link opens to the comparison", compareLink},
+		{"nothing of it is loaded before it is asked for", compareLate},
+		{"sides are swapped and cleared", swapped},
+		{"an answer is kept and edited", kept},
+		{"the kept model becomes the other side by name", keptModel},
+		{"a pasted config is compared with itself", comparePasted},
+		{"what cannot be compared is told", compareBad},
+		{"a number finds its rule", myNumber},
+		{"a rule is chosen and taken back", myRule},
+		{"a number is looked for in every shape", everyShape},
+		{"axe finds nothing on it", compareAxe},
+	} {
+		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
+	}
+}
+
+const (
+	comparison = `document.querySelector('[data-region="compare"]')`
+	explained  = `document.querySelector('[data-region="mine"]')`
+)
+
+// says waits until an element's text holds a text.
+func (p *page) says(element, text string) {
+	p.t.Helper()
+	p.is(element+" says "+text, element+`?.textContent.includes(`+quote(text)+`)`)
+}
+
+// click clicks the first element that a selector finds.
+func (p *page) click(selector string) {
+	p.t.Helper()
+	p.is(selector+" is there", `document.querySelector(`+quote(selector)+`)`)
+	eval[bool](p, `document.querySelector(`+quote(selector)+`).click() ?? true`)
+}
+
+func compareLink(t *testing.T, url string) {
+	const link = "/?v=1&model=gpt2&context=1024&vs=llama-3.1-8b"
+	p := open(t, url, link)
+	p.says(comparison, "Llama 3.1 8B")
+	p.counts(strconv.Itoa(gpt2))
+	p.says(comparison+`?.querySelector("caption")`, "Each row opens")
+	p.is("the model stands in its field", `document.querySelector('[name="vs"]').value === "llama-3.1-8b"`)
+	p.is("the address stays", `location.pathname + location.search === `+quote(link))
+	// What stands behind the first drawing adds up: 124,439,808 to 8,030,261,248.
+	sum := eval[float64](p, `[...`+comparison+`?.querySelector("table.fall").querySelectorAll(":scope > tbody > tr:not(.whole) > td")].reduce((n, td) => n + Number(td.textContent), 0)`)
+	if int(sum) != llama-gpt2 {
+		t.Errorf("the steps come to %.0f, want %d", sum, llama-gpt2)
+	}
+	p.is("one row is open", comparison+`?.querySelectorAll(".sides tr:first-child details[open]").length === 1`)
+	p.is("a drawing is shown", comparison+`?.querySelector("svg.waterfall").checkVisibility()`)
+	first := eval[string](p, comparison+`.textContent`)
+	other := open(t, url, "/"+eval[string](p, "location.search"))
+	other.says(comparison, "8.03 B")
+	other.is("the link opens to the same", comparison+`.textContent === `+quote(first))
+	// An edit is about both sides: two models under one use.
+	other.fill("context", "2048")
+	other.says(comparison, "12 → 32 layers")
+	other.is("the address has both", `location.search === "?v=1&model=gpt2&context=2048&vs=llama-3.1-8b"`)
+	other.is("nothing is asked otherwise", `!document.querySelector(".otherwise")`)
+	other.fill("set.n_layer", "24")
+	other.says(comparison, "24 → 32 layers")
+}
+
+func compareLate(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.fill("context", "512")
+	p.is("nothing is loaded", `!performance.getEntriesByType("resource").some((r) => /compare|explain|rules/.test(r.name)) && !`+comparison)
+	p.click(`[data-more="compare"]`)
+	p.is("the field is there and has the focus", `document.activeElement?.name === "vs"`)
+	p.fill("vs", "gpt2")
+	p.says(comparison, "GPT-2")
+	p.is("the address has it", `location.search === "?v=1&context=512&vs=gpt2"`)
+	p.is("the stylesheet is there", `getComputedStyle(document.querySelector(".aside")).borderTopStyle === "solid"`)
+	p.fill("vs", "")
+	p.is("an empty field compares with nothing", `location.search === "?v=1&context=512" && !document.querySelector(".sides")`)
+}
+
+func swapped(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&vs=llama-3.1-8b&vs.context=1024")
+	p.says(comparison, "context 8192 → 1024")
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Swap").click() ?? true`)
+	p.counts(strconv.Itoa(llama))
+	p.is("the address is swapped", `location.search === "?v=1&context=1024&vs=gpt2&vs.context=8192"`)
+	p.says(comparison, "context 1024 → 8192")
+	eval[bool](p, `history.back() ?? true`)
+	p.counts(strconv.Itoa(gpt2))
+	p.says(comparison, "context 8192 → 1024")
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Clear").click() ?? true`)
+	p.is("the comparison is gone", `location.search === "?v=1&model=gpt2" && !document.querySelector(".sides") && document.querySelector('[name="vs"]').value === ""`)
+	eval[bool](p, `history.back() ?? true`)
+	p.says(comparison, "context 8192 → 1024")
+}
+
+func kept(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.click(`[data-more="compare"]`)
+	p.click(`[data-keep]`)
+	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "Kept.")
+	p.fill("context", "16384")
+	p.says(comparison, "context 16384 → 8192")
+	p.is("the address holds both", `location.search === "?v=1&context=16384&vs.context=8192"`)
+	p.fill("set.num_hidden_layers", "16")
+	p.says(comparison, "num_hidden_layers 16 → 32")
+	p.is("the config's value is kept", `location.search === "?v=1&set.num_hidden_layers=16&context=16384&vs.context=8192&vs.set.num_hidden_layers=32"`)
+	p.fill("context", "8192")
+	p.is("a side that says the same is held", `location.search === "?v=1&set.num_hidden_layers=16&vs.context=8192&vs.set.num_hidden_layers=32"`)
+	// Opened from the link, edits are still about the first side alone.
+	other := open(t, url, "/"+eval[string](p, "location.search"))
+	other.says(comparison, "16 → 32 layers")
+	other.fill("batch", "4")
+	other.is("the other side keeps its batch", `location.search.endsWith("&batch=4&vs.batch=1&vs.context=8192&vs.set.num_hidden_layers=32")`)
+	other.says(comparison, "batch 4 → 1")
+	other.fill("units", "gib")
+	other.is("units are about both", `!location.search.includes("vs.units")`)
+	other.says(comparison, "GiB")
+}
+
+func keptModel(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&set.n_layer=24")
+	p.counts(strconv.Itoa(gpt2Deep))
+	p.click(`[data-more="compare"]`)
+	p.click(`[data-keep]`)
+	p.fill("model", "llama-3.1-8b")
+	p.counts(strconv.Itoa(llama))
+	p.is("the address names it", `location.search === "?v=1&vs=gpt2&vs.set.n_layer=24"`)
+	p.says(comparison, "GPT-2")
+	p.is("it is counted as it was", comparison+`?.querySelector("svg.waterfall").getAttribute("aria-label").includes("GPT-2") && [...`+comparison+`?.querySelector("table.fall").querySelectorAll(":scope > tbody > tr.whole > td")].at(-1).textContent === "`+strconv.Itoa(gpt2Deep)+`"`)
+}
+
+func comparePasted(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.fill("config", gpt2Config)
+	p.counts(strconv.Itoa(gpt2))
+	p.click(`[data-more="compare"]`)
+	p.click(`[data-keep]`)
+	p.fill("set.n_layer", "24")
+	p.counts(strconv.Itoa(gpt2Deep))
+	p.says(comparison, "24 → 12 layers")
+	p.is("the fragment stays", `location.hash.startsWith("#config=") && location.search === "?v=1&set.n_layer=24&vs.set.n_layer=12"`)
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Swap").click() ?? true`)
+	p.counts(strconv.Itoa(gpt2))
+	p.says(comparison, "12 → 24 layers")
+}
+
+func compareBad(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&vs=gpt5000")
+	p.expected = "404"
+	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "No model of the catalogue is called gpt5000")
+	p.counts(strconv.Itoa(llama))
+	p = open(t, url, "/?v=1&vs.set.num_attention_heads=many&vs.contxt=5")
+	p.says(comparison+`?.querySelector(".error")`, "num_attention_heads")
+	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("vs.contxt")`)
+	p.counts(strconv.Itoa(llama))
+}
+
+func myNumber(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.click(`[data-more="mine"]`)
+	p.is("the field has the focus", `document.activeElement?.name === "mine"`)
+	p.fill("mine", "7.505 B")
+	p.says(explained+`?.querySelector(".near li")`, "Without the output head")
+	p.is("the nearest stands first and is open", explained+`?.querySelector(".near li details").open && `+explained+`?.querySelector(".near li").textContent.includes("gives it")`)
+	p.says(explained+`?.querySelector("table.fall")`, strconv.Itoa(128256*4096))
+	p.is("the address has it", `location.search === "?v=1&mine=7.505b"`)
+	p.fill("mine", "131,072")
+	p.says(explained+`?.querySelector(".near li")`, "cache for one token")
+	p.is("commas are for people", `location.search === "?v=1&mine=131072"`)
+	p.fill("mine", "lots of it")
+	p.says(explained+`?.querySelector(".error")`, "neither a number with a unit nor a rule")
+	p.is("what was typed stays", `document.querySelector('[name="mine"]').value === "lots of it"`)
+	other := open(t, url, "/?v=1&mine=7.505b")
+	other.says(explained, "gives it")
+	eval[bool](other, `document.querySelector('[data-aside="mine"] [data-go]').click() ?? true`)
+	other.is("it is cleared", `!location.search.includes("mine") && document.querySelector('[name="mine"]').value === ""`)
+}
+
+func myRule(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=mixtral-8x7b&mine=8.05b")
+	p.says(explained, "One formula for every model")
+	p.fill("rule", "llama-formula")
+	p.is("the address has both", `location.search === "?v=1&model=mixtral-8x7b&mine=8.05b,llama-formula"`)
+	p.says(explained+`?.querySelector("svg.waterfall")`, "your number")
+	p.says(explained, "routed experts")
+	eval[bool](p, `history.back() ?? true`)
+	p.is("Back takes the rule back", `document.querySelector('[name="rule"]').value === "" && `+explained+`?.querySelector(".near")`)
+}
+
+func everyShape(t *testing.T, url string) {
+	for _, slug := range catalogue {
+		p := open(t, url, "/?v=1&model="+slug+"&mine=1gb&vs=gpt2")
+		p.is(slug+" has an answer", explained+`?.querySelector(".near, p") && `+explained+`.querySelectorAll("option").length > 5`)
+		p.says(comparison, "second ÷ first")
+		p.is("no step is without a name", `[...document.querySelectorAll("table.fall th")].every((th) => th.textContent.trim()) && !document.querySelector(".answer").textContent.includes("NaN")`)
+	}
+}
+
+func compareAxe(t *testing.T, url string) {
+	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skip("axe is not installed, run `npm ci`:", err)
+	}
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 320} {
+			p := open(t, url, "/?v=1&model=gpt2&vs=mixtral-8x7b&mine=6b", func(p *page) { p.size(width, 800); p.media("prefers-color-scheme", scheme) })
+			p.says(comparison, "second ÷ first")
+			p.says(explained, "Twelve L h squared")
+			eval[bool](p, `(() => { for (const d of document.querySelectorAll(".aside details")) d.open = true; return true })()`)
+			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
+				t.Errorf("the comparison is %d wide on a screen of %d", got, width)
+			}
+			eval[bool](p, string(script)+"; true")
+			found := eval[[]string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " — " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message)).join(" | ")))`)
+			if len(found) > 0 {
+				t.Error(fmt.Sprintf("%s, %d: ", scheme, width) + strings.Join(found, "\n"))
+			}
+		}
+	}
+}
