@@ -43,6 +43,9 @@ func trainingRun(t *table, r *report.Report) {
 	for i := range s.Estimates {
 		e := &s.Estimates[i]
 		t.row("  "+e.Law.Name+": loss at best "+fmt.Sprintf("%.3f", e.BestLoss), e.BestN.Short()+" parameters", units.Params(e.BestD).Short()+" tokens")
+		if e.Least == 0 {
+			continue
+		}
 		t.row("  "+e.Law.Name+": loss of the run "+fmt.Sprintf("%.3f", e.Loss), e.Least.Short()+" at least", fmt.Sprintf("it takes %.2f times as many", e.Over))
 		if s.Served > 0 {
 			t.row("  "+e.Law.Name+": over its life, "+e.Life.Short(), e.LeastLife.Short()+" at least", e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens")

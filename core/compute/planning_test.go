@@ -73,3 +73,13 @@ func TestServed(t *testing.T) {
 		t.Errorf("%g", got)
 	}
 }
+
+// BenchmarkServed is the search for the cheapest model over its life, by one law.
+func BenchmarkServed(b *testing.B) {
+	l := &compute.Laws[1]
+	for b.Loop() {
+		if _, _, ok := l.Served(2.1, 1e13); !ok {
+			b.Fatal("no model")
+		}
+	}
+}

@@ -78,9 +78,15 @@ func (r *Report) scalingTree() config.Value {
 	for i := range s.Estimates {
 		e := &s.Estimates[i]
 		o := object("name", text(e.Law.Name), "loss", thousandths(e.Loss), "best_loss", thousandths(e.BestLoss),
-			"best_parameters", number(int64(e.BestN)), "best_tokens", number(e.BestD), "least_flops", flops(e.Least), "over", thousandths(e.Over))
+			"best_parameters", number(int64(e.BestN)), "best_tokens", number(e.BestD))
+		if e.Least > 0 {
+			o = o.Set("least_flops", flops(e.Least)).Set("over", thousandths(e.Over))
+		}
 		if s.Served > 0 {
-			o = o.Set("life_flops", flops(e.Life)).Set("least_life_flops", flops(e.LeastLife)).Set("life_parameters", number(int64(e.LifeN))).Set("life_tokens", number(e.LifeD))
+			o = o.Set("life_flops", flops(e.Life))
+		}
+		if e.LifeN > 0 {
+			o = o.Set("least_life_flops", flops(e.LeastLife)).Set("life_parameters", number(int64(e.LifeN))).Set("life_tokens", number(e.LifeD))
 		}
 		laws.Items = append(laws.Items, o.Set("source", text(e.Law.Source)))
 	}

@@ -45,13 +45,20 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 		}
 		for i := range s.Estimates {
 			e := &s.Estimates[i]
-			row(e.Law.Source, e.BestN.Short(), units.Params(e.BestD).Short(), nats(e.BestLoss), nats(e.Loss), thousands(e.Over)+" × the least")
+			takes := ""
+			if e.Least > 0 {
+				takes = thousands(e.Over) + " × the least"
+			}
+			row(e.Law.Source, e.BestN.Short(), units.Params(e.BestD).Short(), nats(e.BestLoss), nats(e.Loss), takes)
 		}
 		row("20 tokens for each parameter", s.RuleN.Short(), units.Params(s.RuleD).Short(), "", "", "")
 		w.Raw(`</tbody></table></div>`)
 		if s.Served > 0 {
 			for i := range s.Estimates {
 				e := &s.Estimates[i]
+				if e.LifeN == 0 {
+					continue
+				}
 				result(w, "6ND + 2NS, "+lawName(e.Law), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
 			}
 			w.Raw(`<p class="source">S = `).Count(s.Served).Raw(` tokens served: Sardana et al. 2023, arXiv 2401.00448.</p>`)
