@@ -15,12 +15,13 @@ func Layouts(r *report.Report) string {
 	r.Rank()
 	t := &r.Training
 	x := t.Ranking
+	stepSends(&w, r)
 	switch {
 	case x == nil && t.Fault != nil:
 		impossible(&w, t.Fault)
 		return w.String()
 	case x == nil:
-		return `<p class="quiet">The device's memory is not known.</p>`
+		return w.Raw(`<p class="quiet">The device's memory is not known.</p>`).String()
 	}
 	w.Raw(`<p>`)
 	if t.Ranked != t.Devices {
@@ -70,3 +71,29 @@ func sizes(l *train.Layout) string {
 
 // thousandths writes a part to three digits.
 func thousandths(x float64) string { return units.Fixed(int64(float64(x*1000)+0.5), 1000, 3) }
+
+// stepSends is what the busiest device sends in a step.
+func stepSends(w *markup.Writer, r *report.Report) {
+	list, batches := r.Sent()
+	if len(list) == 0 {
+		return
+	}
+	total := 0.0
+	for i := range list {
+		total = float64(total + list[i].Bytes)
+	}
+	unit := unitOf(r)
+	figure(w, "As asked, a step sends", microBatches(batches)+" a rank", units.Bytes(total).In(unit), func() { collectives(w, list, unit) })
+}
+
+// collectives is each kind of traffic with its formula, values and source.
+func collectives(w *markup.Writer, list []train.Sent, unit string) {
+	for i := range list {
+		x := &list[i]
+		where := ""
+		if x.Wide {
+			where = ", between nodes"
+		}
+		w.Raw(`<p class="formula-line"><b>`, x.By, `</b> `, x.What, where, ` <span class="symbols">`, x.Formula, `</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`, units.Bytes(x.Bytes).In(unit), `</b></span></p><p class="source">`, x.Source, `</p>`)
+	}
+}

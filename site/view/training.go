@@ -39,7 +39,6 @@ func trainingLens(r *report.Report) string {
 		part(&w, "with the host", units.Bytes(m.Host).In(unit))
 	}
 	trainingFits(&w, r)
-	stepSends(&w, r)
 	if len(t.Adapters) > 0 {
 		w.Raw(`<p class="fact">trained <b>`).Count(int64(t.Trainable)).Raw(`</b> parameters of adapters, `).Text(units.Percent(int64(t.Trainable), int64(r.Parameters.Total))).Raw(` of the model</p>`)
 	}
@@ -49,7 +48,7 @@ func trainingLens(r *report.Report) string {
 // ledger begins a table in a box that scrolls; the caller writes its rows and ends
 // it with endLedger.
 func ledger(w *markup.Writer, name string, head ...string) {
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, name, `"><table class="ledger"><caption>`, name, `</caption><thead><tr>`)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, name, `"><table class="ledger"><thead><tr>`)
 	for i, h := range head {
 		w.Raw(`<th scope="col"`)
 		if i == len(head)-1 {

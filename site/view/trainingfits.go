@@ -19,7 +19,7 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 		fits = "yes"
 	}
 	figure(w, "Fits", d.Name, fits, func() {
-		ledger(w, "The run as asked, one choice at a time", "What", "What binds", "Fits")
+		ledger(w, "What fits", "All else as asked", "What binds", "Fits")
 		line := func(what, binds, answer string) {
 			w.Raw(`<tr><th scope="row">`, what, `</th><td>`, binds, `</td><td class="num">`, answer, `</td></tr>`)
 		}
@@ -48,30 +48,4 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 		}
 		w.Raw(endLedger, `<p class="source">`).Text(d.Name).Raw(" has ").Count(d.Memory).Raw(" bytes. One more, or one less, of these does not fit; the runtime's own memory is not counted.</p>")
 	})
-}
-
-// stepSends is what the busiest device sends in a step.
-func stepSends(w *markup.Writer, r *report.Report) {
-	list, batches := r.Sent()
-	if len(list) == 0 {
-		return
-	}
-	total := 0.0
-	for i := range list {
-		total = float64(total + list[i].Bytes)
-	}
-	unit := unitOf(r)
-	figure(w, "Sent in a step", microBatches(batches)+" a rank", units.Bytes(total).In(unit), func() { collectives(w, list, unit) })
-}
-
-// collectives is each kind of traffic with its formula, values and source.
-func collectives(w *markup.Writer, list []train.Sent, unit string) {
-	for i := range list {
-		x := &list[i]
-		where := ""
-		if x.Wide {
-			where = ", between nodes"
-		}
-		w.Raw(`<p class="formula-line"><b>`, x.By, `</b> `, x.What, where, ` <span class="symbols">`, x.Formula, `</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`, units.Bytes(x.Bytes).In(unit), `</b></span></p><p class="source">`, x.Source, `</p>`)
-	}
 }
