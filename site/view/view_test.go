@@ -217,7 +217,7 @@ func TestCalculatorIsWhole(t *testing.T) {
 			t.Errorf("%s in the calculator", not)
 		}
 	}
-	if n := strings.Count(html, " id="); n != 3 { // the answer, and the lists of models and devices that fields name
+	if n := strings.Count(html, " id="); n != 6 { // the answer, the lists of models and devices that fields name, and the lenses, which links name
 		t.Errorf("%d ids", n)
 	}
 }
