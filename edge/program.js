@@ -1,0 +1,65 @@
+// The counting program at the host's edge: one instance for each question, of a module that is compiled once.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @type {Map<string, Promise<any>>} */
+const kept = new Map();
+
+/**
+ * Loads a file of the site once. A failure is forgotten, so that the next question tries again.
+ * @template T
+ * @param {string} address
+ * @param {(response: Response) => Promise<T>} read
+ * @returns {Promise<T>}
+ */
+export function load(address, read) {
+  let loading = kept.get(address);
+  if (!loading) {
+    loading = fetch(address).then((response) => {
+      if (!response.ok) throw new Error(`${address}: status ${response.status}`);
+      return read(response);
+    });
+    kept.set(address, loading);
+    loading.catch(() => kept.delete(address));
+  }
+  return loading;
+}
+
+/** @param {Response} response */
+export const compile = async (response) => WebAssembly.compile(await response.arrayBuffer());
+
+/** @param {Response} response */
+export const json = (response) => response.json();
+
+/** @param {Response} response */
+export const text = (response) => response.text();
+
+/**
+ * Asks the program a question (package program says how).
+ * @param {WebAssembly.Module} module it imports nothing
+ * @param {string[]} families bundles of family files
+ * @param {{query: string, name: string, slug: string, config: string, device: string}} question
+ * @returns {Promise<{query: string, title: string, described: string, need?: string}>}
+ */
+export async function ask(module, families, question) {
+  const { exports: x } = await WebAssembly.instantiate(module, {});
+  const put = (argument) => {
+    const bytes = encoder.encode(argument);
+    const at = x.argument(bytes.length);
+    new Uint8Array(x.memory.buffer).set(bytes, at);
+  };
+  const read = (at) => decoder.decode(new Uint8Array(x.memory.buffer, at, x.length()));
+  x._initialize();
+  for (const bundle of families) {
+    put(bundle);
+    x.families();
+  }
+  for (const argument of [question.query, question.name, question.slug, question.config, question.device]) put(argument);
+  const answer = JSON.parse(read(x.answer()));
+  if (answer.error) {
+    if (answer.need) return { ...answer, title: "", described: "" };
+    throw new Error([answer.error.field, answer.error.problem].filter(Boolean).join(": "));
+  }
+  return { query: answer.query, title: answer.title, described: read(x.region(answer.regions.indexOf("described"))) };
+}

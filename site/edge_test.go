@@ -1,0 +1,340 @@
+package site_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/BurntSushi/toml"
+	"golang.org/x/net/html"
+
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/device"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/view"
+)
+
+// unfurl is a request of a program that shows a link, and what the host's edge function makes of the page.
+type unfurl struct {
+	Path    string            `json:"path"`
+	Headers map[string]string `json:"headers,omitempty"`
+	Broken  string            `json:"broken,omitempty"`
+
+	Status       int
+	Type, Policy string
+	HTML         string
+	Same, Passed bool
+	MS           float64
+}
+
+// atEdge runs the function for some requests.
+func atEdge(t *testing.T, url string, list []*unfurl) {
+	t.Helper()
+	in, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := exec.Command("node", filepath.Join("testdata", "edge.mjs"), url)
+	node.Stdin = bytes.NewReader(in)
+	var said bytes.Buffer
+	node.Stderr = &said
+	text, err := node.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said.String())
+	}
+	var answer struct {
+		Config struct{ OnError string }
+		Out    []json.RawMessage
+	}
+	if err := json.Unmarshal(text, &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Config.OnError != "bypass" {
+		t.Errorf("where the function fails the host shows %q, not the page", answer.Config.OnError)
+	}
+	for i, one := range answer.Out {
+		if err := json.Unmarshal(one, list[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// head is what a page's head says: title, and metas by name.
+func (u *unfurl) head(t *testing.T) map[string][]string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(u.HTML))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string][]string{}
+	inHead := false
+	var walk func(n *html.Node)
+	walk = func(n *html.Node) {
+		if n.Type == html.ElementNode {
+			at := map[string]string{}
+			for _, a := range n.Attr {
+				at[a.Key] = a.Val
+			}
+			switch {
+			case n.Data == "head":
+				inHead = true
+			case n.Data == "body":
+				inHead = false
+			case n.Data == "title" && inHead && n.FirstChild != nil:
+				said["title"] = append(said["title"], n.FirstChild.Data)
+			case n.Data == "meta" && at["content"] != "":
+				if name := at["name"] + at["property"]; name != "theme-color" {
+					said[name] = append(said[name], at["content"])
+				}
+			}
+		}
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			walk(c)
+		}
+	}
+	walk(root)
+	return said
+}
+
+// extra is what stands in the page's head and is neither of the page as it was built nor a plain meta element.
+func (u *unfurl) extra(t *testing.T) string {
+	t.Helper()
+	elements := func(page string) map[string]int {
+		head, _, _ := strings.Cut(page, "</head>")
+		all := map[string]int{}
+		for z := html.NewTokenizer(strings.NewReader(head)); ; {
+			switch z.Next() {
+			case html.ErrorToken:
+				return all
+			case html.StartTagToken, html.SelfClosingTagToken:
+				token := z.Token()
+				if token.Data == "meta" && len(token.Attr) == 2 && (token.Attr[0].Key == "name" || token.Attr[0].Key == "property") && token.Attr[1].Key == "content" {
+					if strings.ContainsFunc(token.Attr[1].Val, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }) {
+						all[token.String()]++
+					}
+					continue
+				}
+				all[token.String()]++
+			}
+		}
+	}
+	built := elements(string(content(t, fileOf(u.Path))))
+	for element, n := range elements(u.HTML) {
+		if n != built[element] {
+			return element
+		}
+	}
+	return ""
+}
+
+// natively is the answer to a query about a model of the catalogue, as this process counts it.
+func natively(t *testing.T, link, name, slug string) (title, described, canonical string) {
+	t.Helper()
+	q, _, fault := query.Parse(link)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	read := func(kind, slug string) config.Value {
+		v, fault := config.ParseObject(string(content(t, filepath.Join("..", "content", kind, slug+".json"))))
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		return v
+	}
+	d, fault := device.Parse(read("devices", "h100-sxm-80gb"), nil)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	model := read("models", slug)
+	r, fault := report.Answer(q, report.Subject{Name: name, Slug: slug, Config: model.Get("config"), Device: d}, families.Library())
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	return view.Title(r), view.Described(r), q.String()
+}
+
+// TestEdge asks the host's edge function for the pages of links, as programs do that show them.
+func TestEdge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the site")
+	}
+	url := host(t)
+	if compiler != "tinygo" {
+		t.Skip("the program for the edge is TinyGo's: without it links show pages as they were built")
+	}
+	t.Run("a link tells its answer", func(t *testing.T) { toldAtEdge(t, url) })
+	t.Run("what is not for it passes", func(t *testing.T) { passedAtEdge(t, url) })
+	t.Run("a hostile link gets the page or a plain answer", func(t *testing.T) { hostileAtEdge(t, url) })
+}
+
+func toldAtEdge(t *testing.T, url string) {
+	const llama, gpt = "Llama 3.1 8B", "GPT-2 124M"
+	cases := []struct{ path, link, name, slug, image string }{
+		{"/?v=1&context=32k", "v=1&context=32k", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/?v=1&model=gpt2&context=1024&units=gib", "v=1&model=gpt2&context=1024&units=gib", gpt, "gpt2", "gpt2"},
+		{"/?v=1&model=GPT2&set.n_layer=24", "v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", ""},
+		{"/models/gpt2/?context=512", "v=1&model=gpt2&context=512", gpt, "gpt2", "gpt2"},
+		{"/models/gpt2/?v=1&model=llama-3.1-8b&batch=2", "v=1&batch=2", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", "gpt2"},
+		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", ""}, // a family that the page lacks
+	}
+	var list []*unfurl
+	for _, c := range cases {
+		list = append(list, &unfurl{Path: c.path})
+	}
+	atEdge(t, url, list)
+	for i, c := range cases {
+		title, described, canonical := natively(t, c.link, c.name, c.slug)
+		u := list[i]
+		got := u.head(t)
+		if u.Status != 200 || !strings.HasPrefix(u.Type, "text/html") || !strings.Contains(u.Policy, "script-src 'self'") {
+			t.Errorf("%s: status %d, %s, policy %q", c.path, u.Status, u.Type, u.Policy)
+		}
+		want := map[string]string{
+			"title": title + " · llmsize", "description": described, "og:title": title, "og:description": described,
+			"og:url": url + "/?" + canonical, "og:type": "website", "og:site_name": "llmsize", "twitter:card": "summary",
+		}
+		if c.image != "" {
+			want["twitter:card"] = "summary_large_image"
+			want["og:image:width"], want["og:image:height"] = "1200", "630"
+			if alt := strings.Join(got["og:image:alt"], "|"); !strings.HasPrefix(alt, c.name+": ") {
+				t.Errorf("%s: the card is described as %q", c.path, alt)
+			}
+			if image := strings.Join(got["og:image"], "|"); !strings.HasPrefix(image, "https://example.org/models/"+c.image+"/card.png?") {
+				t.Errorf("%s: the card is %q", c.path, image)
+			}
+		} else if got["og:image"] != nil || got["og:image:alt"] != nil {
+			t.Errorf("%s: a changed model has the card of another: %v", c.path, got["og:image"])
+		}
+		for name, text := range want {
+			if !slices.Equal(got[name], []string{text}) {
+				t.Errorf("%s: %s is %q, want %q", c.path, name, got[name], text)
+			}
+		}
+		if !strings.HasSuffix(u.HTML, afterHead(string(content(t, fileOf(c.path))))) {
+			t.Errorf("%s: something below the head is changed", c.path)
+		}
+	}
+	for _, u := range list {
+		t.Logf("%4.0f ms %s", u.MS, u.Path)
+	}
+}
+
+func fileOf(path string) string {
+	p, _, _ := strings.Cut(path, "?")
+	return filepath.Join(dist, filepath.FromSlash(p), "index.html")
+}
+
+func afterHead(page string) string {
+	_, rest, _ := strings.Cut(page, "</head>")
+	return "</head>" + rest
+}
+
+func passedAtEdge(t *testing.T, url string) {
+	const question = "/?v=1&model=gpt2&context=77"
+	list := []*unfurl{
+		{Path: "/"}, {Path: "/models/gpt2/"}, {Path: "/models/gpt2/card.png?12345678"}, {Path: "/models/gpt2/config.json?v=1"}, {Path: "/models/gpt2?v=1"},
+		{Path: question, Headers: map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}},
+		{Path: "/?v=1&context=" + strings.Repeat("9", 9000)},
+		{Path: "/none/?v=1"},
+		{Path: question, Broken: "edge.json"},
+		{Path: "/?v=1&model=gpt2000"}, {Path: "/?v=1&model=..%2F..%2Fembed"}, {Path: "/?v=1&model="}, {Path: "/?v=7"}, {Path: "/?v=1&set.n_layer=-1&model=gpt2"},
+		{Path: "/?v=1&model=gemma-2-9b&batch=2", Broken: "models/gemma"},
+		{Path: "/?v=1&model=mixtral-8x7b&batch=2", Broken: "slow:models/mixtral"},
+	}
+	// The first request finds the function without anything loaded: what is broken is asked for in vain.
+	broken := list[8]
+	list = append([]*unfurl{broken}, slices.Delete(list, 8, 9)...)
+	atEdge(t, url, list)
+	for _, u := range list {
+		if !u.Same {
+			t.Errorf("%.80s %v: the page is changed: %q", u.Path, u.Headers, u.head(t))
+		}
+		if u.MS > 5000 {
+			t.Errorf("%.80s: it took %.0f ms", u.Path, u.MS)
+		}
+	}
+}
+
+// hostileAtEdge: whatever stands in the query, the head holds text and nothing else.
+func hostileAtEdge(t *testing.T, url string) {
+	h := maker(t, 4)
+	var list []*unfurl
+	for i := range 400 {
+		path := []string{"/", "/models/gpt2/", "/embed/"}[i%3]
+		link := "?" + h.query()
+		if i < 2*len(payloads) { // good but for one value
+			link = "?v=1&model=gpt2&" + []string{"kontext", "set.x"}[i%2] + "=" + h.escape(payloads[i/2])
+		}
+		if len(link) > 20_000 {
+			link = link[:20_000]
+		}
+		list = append(list, &unfurl{Path: path + link})
+	}
+	atEdge(t, url, list)
+	told := 0
+	for _, u := range list {
+		if u.Status != 200 {
+			t.Errorf("%.300s: status %d", u.Path, u.Status)
+		}
+		if u.Same {
+			continue
+		}
+		told++
+		if extra := u.extra(t); extra != "" {
+			t.Errorf("%.300s: the head holds %s", u.Path, extra)
+		}
+		if got := u.head(t); len(got["title"]) != 1 || len(got["og:title"]) != 1 || len(got["og:url"]) != 1 {
+			t.Errorf("%.300s: the head is %v", u.Path, got)
+		}
+	}
+	t.Logf("%d of %d hostile links are answered", told, len(list))
+	if told < 20 {
+		t.Errorf("only %d hostile links are answered: they do not test what they should", told)
+	}
+}
+
+func content(t *testing.T, file string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestEdgeRoutes: the host runs the function where a link may lead.
+func TestEdgeRoutes(t *testing.T) {
+	var c struct {
+		Build struct {
+			Folder string `toml:"edge_functions"`
+		}
+		Routes []struct{ Function, Path string } `toml:"edge_functions"`
+	}
+	if _, err := toml.Decode(string(content(t, filepath.Join("..", "netlify.toml"))), &c); err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, r := range c.Routes {
+		paths = append(paths, r.Path)
+		content(t, filepath.Join("..", filepath.FromSlash(c.Build.Folder), r.Function+".js"))
+	}
+	if want := []string{"/", "/models/*", "/embed/"}; !slices.Equal(paths, want) {
+		t.Errorf("the host runs it for %q, want %q", paths, want)
+	}
+	// Every file in the folder is a function to the host.
+	files, err := os.ReadDir(filepath.Join("..", filepath.FromSlash(c.Build.Folder)))
+	if err != nil || len(files) != 1 {
+		t.Errorf("%v, %v", files, err)
+	}
+}
