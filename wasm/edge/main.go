@@ -4,13 +4,27 @@
 package main
 
 import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
 
 func init() {
-	program.Answer, program.Regions, program.Device = report.Answer, regions, program.ReadDevice
+	program.Answer, program.Regions, program.Device = answer, regions, program.ReadDevice
+}
+
+// answer counts what the description says: an edge function has few milliseconds.
+func answer(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+	if view.DescribedBySizes(&q) {
+		r, err := report.Sizes(q, s, lib)
+		if err == nil || err.Need != report.Lenses {
+			return r, err
+		}
+	}
+	return report.Answer(q, s, lib)
 }
 
 // regions are what an answer is asked for beside its title.
