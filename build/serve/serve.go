@@ -10,8 +10,9 @@
 //
 //	site := httptest.NewServer(serve.Handler("dist", serve.Options{Config: "netlify.toml"}))
 //
-// What the host does and this does not: rules that depend on country, language, cookie or role, and proxying to
-// other hosts. A rule that asks for one of these is an error on every request, not a rule that is passed over.
+// What the host does and this does not: edge functions (site/edge_test.go runs ours), rules that depend on country,
+// language, cookie or role, and proxying to other hosts. Such a rule is an error on every request, not one that
+// is passed over.
 //
 // # While someone writes
 //
