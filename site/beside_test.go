@@ -48,7 +48,7 @@ func TestBeside(t *testing.T) {
 func (p *page) wake() {
 	p.t.Helper()
 	for i := range 400 { // the page may not listen yet
-		p.mouse(640, float64(400+i%2))
+		p.mouse(200, float64(400+i%2))
 		if eval[bool](p, `Boolean(document.querySelector(".keys-button"))`) {
 			return
 		}
@@ -68,7 +68,10 @@ func (p *page) mouse(x, y float64) {
 // hover scrolls to an element and moves the pointer to its middle.
 func (p *page) hover(expression string) {
 	p.t.Helper()
-	at := eval[[]float64](p, `(() => { const e = `+expression+`; e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)
+	where := `(() => { const e = ` + expression + `; e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`
+	eval[[]float64](p, where)
+	time.Sleep(200 * time.Millisecond) // what was out of sight finds its height
+	at := eval[[]float64](p, where)
 	p.mouse(at[0], at[1])
 }
 
@@ -114,6 +117,7 @@ func keysOff(t *testing.T, url string) {
 	p.ready()
 	p.wake()
 	eval[bool](p, `(document.querySelector(".keys-button").click(), document.querySelector("dialog.keys-list input").click(), document.querySelector("dialog.keys-list form button").click(), true)`)
+	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open`)
 	p.keys("m")
 	p.keys("/")
 	p.keys("?")
@@ -127,6 +131,7 @@ func keysOff(t *testing.T, url string) {
 		t.Error("on the next page keys are on again")
 	}
 	eval[bool](p, `(document.querySelector(".keys-button").click(), document.querySelector("dialog.keys-list input").click(), document.querySelector("dialog.keys-list form button").click(), true)`)
+	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open`)
 	p.keys("?")
 	p.is("they are on again", `document.querySelector("dialog.keys-list").open`)
 }

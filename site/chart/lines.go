@@ -119,8 +119,8 @@ func Letter(i int) string { return string(rune('A' + i)) }
 func (c *Lines) SVG(width int64) string {
 	var f field
 	f.open(width, c.Label, &c.X, &c.Y)
-	for _, l := range c.Levels {
-		f.level(l)
+	for i, l := range c.Levels {
+		f.level(l, i)
 	}
 	var taken []px // where letters stand at the right
 	for i := range c.Series {
@@ -151,15 +151,16 @@ func (c *Lines) SVG(width int64) string {
 	return f.close()
 }
 
-// level draws a value across the field, its text above the line, or beside it.
-func (f *field) level(l Level) {
+// level draws a value across the field, its text above the line, or beside it,
+// the texts of several one above the other.
+func (f *field) level(l Level, i int) {
 	if l.Down {
-		x := f.px(l.At)
+		x, y := f.px(l.At), f.top+f.height-6_00-px(i)*15_00
 		f.w.Lengths(`<path class="level" d="M@ @v@"/>`, x, f.top, f.height)
 		if x > f.left+f.width/2 {
-			f.text("end halo", x-4_00, f.top+f.height-6_00, l.Text)
+			f.text("end halo", x-4_00, y, l.Text)
 		} else {
-			f.text("halo", x+4_00, f.top+f.height-6_00, l.Text)
+			f.text("halo", x+4_00, y, l.Text)
 		}
 		return
 	}

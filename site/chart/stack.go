@@ -77,8 +77,8 @@ func (c *Stack) SVG(width int64) string {
 	for _, l := range letters {
 		f.text("mid halo mark", l.x, l.y, l.s)
 	}
-	for _, l := range c.Levels {
-		f.level(l)
+	for i, l := range c.Levels {
+		f.level(l, i)
 	}
 	return f.close()
 }

@@ -50,7 +50,11 @@ class Help {
     this.panel.setAttribute("role", "group");
     this.panel.setAttribute("aria-label", "About the key");
     this.keys = root.querySelector('[data-region="keys"]');
-    this.range.addEventListener("input", () => this.slide());
+    this.range.addEventListener("input", (event) => {
+      event.stopPropagation(); // the calculator hears of the field
+      this.slide();
+    });
+    this.range.addEventListener("change", (event) => event.stopPropagation());
     this.reset.addEventListener("click", (event) => {
       event.stopPropagation();
       this.back();

@@ -25,8 +25,8 @@ export function tensor(text) {
   return parts.at(-1) ?? "";
 }
 
-/** The letters that a dimension line of the drawing begins with: "a·d 4,096". */
-export const letters = (text) => /^([A-Za-z·]+)(?= |$)/.exec(text.trim())?.[1].split("·").filter((l) => /^[hLVakdfEKsb]$/.test(l)) ?? [];
+/** The letters that a dimension line of the drawing begins with: "a·d 4,096", "3·h 4,800". */
+export const letters = (text) => text.trim().split(" ")[0].split("·").filter((l) => /^[hLVakdfEKsb]$/.test(l));
 
 /**
  * What an element is about; the nearest that says something counts.

@@ -3,10 +3,10 @@ import { copy } from "./copy.js";
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
-/** The words of a summary without what changes with the question: quiet notes, the figure itself, swatches. */
+/** The words of a summary without what changes with the question: notes, the figure itself, swatches. */
 function label(summary) {
   const copy = (summary.querySelector(".label") ?? summary).cloneNode(true);
-  for (const e of copy.querySelectorAll(".swatch, .n, b" + (summary.closest(".parts") ? "" : ", .quiet"))) e.remove();
+  for (const e of copy.querySelectorAll(".swatch, .quiet, .n, b")) e.remove();
   return slug(copy.textContent);
 }
 
@@ -53,7 +53,7 @@ function offer(figure) {
   link.className = "tools";
   const button = document.createElement("button");
   button.type = "button";
-  button.textContent = "Copy link to this number";
+  button.textContent = `Copy link to this ${figure.matches(".chart") ? "chart" : "number"}`;
   const said = document.createElement("span");
   said.className = "said";
   said.dataset.said = "";

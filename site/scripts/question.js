@@ -133,7 +133,7 @@ export class Question {
       const text = /^\d+$/.test(value) ? group(value) : value;
       if (element.value !== text) element.value = text;
     }
-    for (const range of form.querySelectorAll("input[type=range]")) {
+    for (const range of form.querySelectorAll("[data-for]")) {
       const value = Number(this.keys.get(range.dataset.for) ?? form.elements[range.dataset.for].dataset.default);
       if (value > 0 && document.activeElement !== range) range.value = String(Math.floor(Math.log2(value)));
     }
