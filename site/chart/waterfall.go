@@ -79,7 +79,7 @@ func Waterfall(f *Fall) string {
 		}
 		w.Raw(`<text y="`).Int(y + 12).Raw(`">`).Text(name)
 		if note != "" && utf8.RuneCountInString(name+note) <= fallLetters { // the table behind says all of them
-			w.Raw(` <tspan class="note">`).Text(note).Raw(`</tspan>`)
+			w.Raw(` <tspan class="note" dx="4">`).Text(note).Raw(`</tspan>`)
 		}
 		w.Raw(`</text><text class="figure" x="100%" y="`).Int(y + 12).Raw(`">`).Text(text).Raw(`</text>`)
 		w.Raw(`<rect class="`, class).Lengths(`" x="@%" width="@%" y="`, lo, max(hi-lo, 40)).Int(y + fallBarAt).Raw(`" height="`).Int(fallBar).Raw(`"/>`)

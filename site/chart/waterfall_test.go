@@ -20,7 +20,7 @@ func TestWaterfallBarsMeet(t *testing.T) {
 		`class="whole" x="33.33%" width="66.67%" y="18"`, `class="minus" x="0%" width="100%" y="54"`,
 		`class="plus" x="0%" width="66.67%" y="90"`, `class="whole" x="33.33%" width="33.34%" y="126"`,
 		`class="thread" x1="100%" x2="100%" y1="29" y2="54"`, `class="thread" x1="0%" x2="0%" y1="65" y2="90"`,
-		`class="zero" x1="33.33%"`, `height="144"`, `a&lt;b`, `<tspan class="note">6 → 3 layers</tspan>`,
+		`class="zero" x1="33.33%"`, `height="144"`, `a&lt;b`, `<tspan class="note" dx="4">6 → 3 layers</tspan>`,
 		`aria-label="a&lt;b 1000, down -1500, up 1000, b 500"`,
 	} {
 		if !strings.Contains(got, want) {
