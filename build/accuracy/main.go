@@ -217,16 +217,11 @@ bound is not a prediction; the last column says what part of it a run reached. T
 			b.WriteString(s)
 		}
 	}
-	fmt.Fprintf(b, `.
-
-## Prefill
-
-The band of %.0f to %.0f%% of the bound is that of runs whose authors state what part of the peak they reach: 76%% for prefills of
-PaLM 540B in large batches (Pope et al. 2022, arXiv 2211.05102, abstract), 33%% at least for training Llama-3.1-8B on H100s
-(pytorch/torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, commit 31a17bf). No row here measures a prefill on a device
-whose peak is known, so nothing is set beside it.
-`, 100*serve.PrefillEfficiency.Low, 100*serve.PrefillEfficiency.High)
-	return nil
+	b.WriteString(".\n")
+	if err := prefillTable(b, ask); err != nil {
+		return err
+	}
+	return servingTable(b, ask)
 }
 
 // slow is why a run lies outside the band.

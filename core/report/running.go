@@ -1,6 +1,7 @@
 package report
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
@@ -123,11 +124,20 @@ func (r *Report) running() *fault.Error {
 			break
 		}
 	}
+	// A runtime makes logits of a prompt's last token only, where the FLOPs of a prefill have the head at every position.
+	fill := float64(r.Compute.Prefill.FLOPs)
+	if prompt := r.Query.Int(query.Prompt); r.Compute.Decode.FLOPs > 0 && !hasEncoder(r.Model) {
+		for i := range r.Compute.Prefill.Terms {
+			if t := &r.Compute.Prefill.Terms[i]; t.Role == arch.Head {
+				fill = float64(fill - float64(t.Matmul*float64(prompt-1)/float64(prompt)))
+			}
+		}
+	}
 	one := 0.0
 	for i := range r.Compute.Decode.Terms {
 		one = float64(one + r.Compute.Decode.Terms[i].Matmul)
 	}
-	x.Speed, err = serve.Bounds(&ask, x.Device, r.Weights.Format, serve.Flops{Prefill: float64(r.Compute.Prefill.FLOPs), Decode: float64(r.Compute.Decode.FLOPs), Weights: float64(one / float64(q.Batch))})
+	x.Speed, err = serve.Bounds(&ask, x.Device, r.Weights.Format, serve.Flops{Prefill: fill, Decode: float64(r.Compute.Decode.FLOPs), Weights: float64(one / float64(q.Batch))})
 	return err
 }
 

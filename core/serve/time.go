@@ -41,7 +41,8 @@ type Speed struct {
 }
 
 // Flops are the FLOPs of the passes for the whole batch, and those of one
-// token's products with weights.
+// token's products with weights. A prefill's are those that a runtime needs: the
+// head for the last token of each sequence.
 type Flops struct{ Prefill, Decode, Weights float64 }
 
 // road is what all passes of a layout have in common.

@@ -74,6 +74,9 @@ func pass(w *markup.Writer, r *report.Report, name string, p *serve.Pass, e serv
 			result(w, "link: what a device sends / rate", sent(p, r)+" / "+flow(d.LinkRate), units.Seconds(p.Link).Short())
 		}
 		result(w, "the longest of them", p.Binds, units.Seconds(p.Seconds).Short())
+		if p == &s.Prefill {
+			w.Raw(`<p>Only the last token needs the head, as runtimes run it; the FLOPs of a prefill below have it at every position.</p>`)
+		}
 		if s.Peak == 0 {
 			w.Raw(`<p>No peak of this device is known: bandwidth alone bounds it.</p>`)
 		} else if f := device.Wanted(r.Weights.Format); f != s.Rate {
