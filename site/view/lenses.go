@@ -76,6 +76,9 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.CP, "Context parallel")
 	plainNumber(w, r, query.VP, "Pieces a stage")
 	choice(w, r, query.SP, "Sequence parallel")
+	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.Draft, "Guesses a step")
+	plainNumber(w, r, query.Accept, "Kept, %")
 	w.Raw(`</div></details>`)
 }
 
