@@ -1,0 +1,106 @@
+// Command bench times a page in a browser as a reader meets it, from a built folder or an address:
+//
+//	go run ./build/bench dist
+//	go run ./build/bench -path '/?v=1&model=deepseek-v3' -values 8192,7168 dist
+//	go run ./build/bench -input '#params' -values 7,8 -answer '#total' ../other-site/dist
+//
+// Every site is timed the same way: a fresh profile for each run, a processor at full speed and at a quarter of it. A folder
+// is served like ours, brotli included. What is measured, from the start of the navigation:
+//
+//	first paint      something is on the screen
+//	answer visible   the element of -answer has text and is laid out
+//	first edit       a value is set in the field of -input when the page has loaded; the answer has changed and is painted
+//	bytes            all that has travelled by then, as packed
+//
+// and then, for a number of edits, the time from the event until the frame that shows the new answer is done: script, style,
+// layout and paint, without the wait for the screen. Long tasks are those of more than 50 ms, by which the page does not
+// hear its reader; the layout shift is the sum until the first edit.
+//
+// A machine that is busy elsewhere is slow here: the best edit is the page's own, the median is the machine's.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+
+	"llmsize/build/browser"
+	"llmsize/build/serve"
+)
+
+// options are what is timed, and how.
+type options struct {
+	path, input, answer string
+	values              []string // that the edits turn through
+	runs, edits         int
+	rates               []float64 // how many times slower the processor is
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	var o options
+	flag.StringVar(&o.path, "path", "/", "page of the site")
+	flag.StringVar(&o.input, "input", `[name="set.hidden_size"]`, "CSS selector of the field that is edited")
+	flag.StringVar(&o.answer, "answer", ".exactly", "CSS selector of the element that shows the answer")
+	values := flag.String("values", "8192,4096", "what the edits write, in turn; each has to change the answer")
+	rates := flag.String("cpu", "1,4", "how many times slower the processor is made")
+	flag.IntVar(&o.runs, "runs", 5, "how often the page is loaded, at each speed")
+	flag.IntVar(&o.edits, "edits", 20, "edits in each run")
+	flag.Parse()
+	o.values = strings.Split(*values, ",")
+	for _, text := range strings.Split(*rates, ",") {
+		rate, err := strconv.ParseFloat(text, 64)
+		if err != nil || rate < 1 {
+			fmt.Fprintf(os.Stderr, "bench: -cpu %s: allowed: numbers from 1\n", text)
+			os.Exit(2)
+		}
+		o.rates = append(o.rates, rate)
+	}
+	if flag.NArg() != 1 || len(o.values) < 2 || o.runs < 1 {
+		fmt.Fprintln(os.Stderr, "usage: bench [flags] FOLDER|ADDRESS (with at least two -values and one run)")
+		flag.PrintDefaults()
+		os.Exit(2)
+	}
+	if err := run(ctx, flag.Arg(0), &o); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, site string, o *options) error {
+	address := strings.TrimSuffix(site, "/")
+	if !strings.HasPrefix(site, "http") {
+		if info, err := os.Stat(site); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s is no folder and no address", site)
+		}
+		server := httptest.NewServer(serve.Handler(site, serve.Options{}))
+		defer server.Close()
+		address = server.URL
+	}
+	b, err := browser.Start(ctx, ".")
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	fmt.Printf("%s, path %s, %d runs of %d edits, %s\n", site, o.path, o.runs, o.edits, b.Found.Source)
+	var columns []column
+	for _, rate := range o.rates {
+		c := column{rate: rate}
+		for range o.runs {
+			m, err := once(b, address, o, rate)
+			if err != nil {
+				return fmt.Errorf("at %g× slower: %w", rate, err)
+			}
+			c.runs = append(c.runs, m)
+		}
+		columns = append(columns, c)
+	}
+	fmt.Print(table(columns))
+	return nil
+}
