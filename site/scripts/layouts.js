@@ -31,7 +31,8 @@ export function startLayouts() {
     const details = document.createElement("details");
     details.className = "open";
     details.innerHTML = '<summary><span class="label">Layouts that fit, ranked</span></summary><div class="region layouts" data-region="layouts" hidden></div>';
-    details.addEventListener("toggle", () => show(root.calculator, details, details.lastElementChild));
+    const region = details.lastElementChild;
+    details.addEventListener("toggle", () => show(root.calculator, details, region));
     after.after(details);
   }
 }

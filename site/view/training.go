@@ -74,7 +74,7 @@ func row(w *markup.Writer, bytes int64, head string, cells ...string) {
 // and so on; what is no multiple of Φ stands as so many values of so many bytes.
 func states(w *markup.Writer, m *train.Memory) {
 	phi := int64(m.Trained)
-	ledger(w, "States", "Φ = "+units.Group(phi), "", "Each", "Bytes")
+	ledger(w, "States", "Φ = "+units.Group(phi), "Multiple", "Bytes a parameter", "Bytes")
 	total, sum, even := int64(0), int64(0), true
 	for _, host := range [...]bool{false, true} {
 		for of := train.Part(0); of < train.NumParts; of++ {
