@@ -31,6 +31,7 @@ import (
 
 	"llmsize/build/browser"
 	"llmsize/build/serve"
+	"llmsize/build/toolchain"
 )
 
 // options are what is timed, and how.
@@ -83,7 +84,11 @@ func run(ctx context.Context, site string, o *options) error {
 		defer server.Close()
 		address = server.URL
 	}
-	b, err := browser.Start(ctx, ".")
+	root, err := toolchain.Root(".")
+	if err != nil {
+		return err
+	}
+	b, err := browser.Start(ctx, root)
 	if err != nil {
 		return err
 	}

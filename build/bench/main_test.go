@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"llmsize/build/browser"
+	"llmsize/build/toolchain"
 )
 
 func TestRank(t *testing.T) {
@@ -29,19 +30,22 @@ func TestTable(t *testing.T) {
 		{Paint: 10, Edits: []float64{3, 1, 2}, LoadTasks: []float64{60, 80}, bytes: 700, requests: 3},
 		{Paint: 30, Edits: []float64{9}, bytes: 900, requests: 5},
 	}}})
-	for _, want := range []string{"4× slower", "first paint                               30.0 ms", "edit to painted, median                    3.0 ms", "1.0, to 80 ms", "none", "900 in 5 requests"} {
+	got = strings.Join(strings.Fields(got), " ")
+	for _, want := range []string{"4× slower", "first paint 30.0 ms", "edit to painted, median 3.0 ms", "1.0, to 80 ms", "none", "900 in 5 requests"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 }
 
-// A page that shows its answer late and thinks long over an edit: what is measured is known.
+// A page that shows its answer late, hears nothing before, and thinks long over an edit: what is measured is known.
 const slow = `<!doctype html><title>Slow</title><input id=in><p id=out></p><script>
 	const think = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
 	const out = document.querySelector("#out");
-	setTimeout(() => { out.textContent = "0" }, 300);
-	document.querySelector("#in").addEventListener("input", ({ target }) => { think(90); out.textContent = target.value });
+	setTimeout(() => {
+		out.textContent = "0";
+		document.querySelector("#in").addEventListener("input", ({ target }) => { think(90); out.textContent = target.value });
+	}, 300);
 </script>`
 
 func TestOnce(t *testing.T) {
@@ -53,7 +57,11 @@ func TestOnce(t *testing.T) {
 		w.Write([]byte(slow))
 	}))
 	defer server.Close()
-	b, err := browser.Start(t.Context(), ".")
+	root, err := toolchain.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := browser.Start(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +71,7 @@ func TestOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Paint <= 0 || m.Visible < 300 || m.First < 90 || m.Shift > 0.1 || m.bytes < int64(len(slow)) || m.requests < 1 {
+	if m.Paint <= 0 || m.Visible < 300 || m.First < 390 || m.Shift > 0.1 || m.bytes < int64(len(slow)) || m.requests < 1 {
 		t.Errorf("%+v", m)
 	}
 	if len(m.Edits) != 4 || rank(m.Edits, 0) < 90 || len(m.EditTasks) != 4 || rank(m.EditTasks, 0) < 85 {

@@ -36,8 +36,8 @@ const before = `{
 	requestAnimationFrame(look);
 }`
 
-// first sets a value until the page hears of it, and waits for the answer to be painted. Arguments: input, answer, values.
-const first = `((input, answer, values) => {
+// first waits for an answer, sets a value until the page hears of it, and waits for the new answer to be painted. Arguments: input, answer, values.
+const first = `(async (input, answer, values) => {
 	const text = () => document.querySelector(answer)?.textContent ?? "";
 	const field = () => document.querySelector(input);
 	const set = (value) => {
@@ -73,7 +73,9 @@ const first = `((input, answer, values) => {
 	bench.next = 0;
 	bench.shifted = bench.shift; // edits move things, which a reader expects
 	bench.values = values;
-	return bench.edit(values[bench.next++], true).then(() => { bench.first = performance.now(); return bench.first });
+	while (!bench.visible) await new Promise(requestAnimationFrame);
+	await bench.edit(values[bench.next++], true);
+	return bench.first = performance.now();
 })`
 
 // rest makes the other edits and hands everything over. Argument: how many.
