@@ -43,7 +43,8 @@ func limits(calc, lenses, explain Budget) Budgets {
 		// Some 660 keys with the types and defaults of each: 60 bytes a key. It is one page, so that a
 		// browser's own search finds a key without script.
 		Keys:    Budget{Limit: 55_000, Measured: 38_487},
-		Styles:  Budget{Limit: 9_000, Measured: 6_035},
+		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
+		Styles:  Budget{Limit: 10_000, Measured: 9_532},
 		Script:  Budget{Limit: 2_000, Measured: 364},
 		Frame:   Budget{Limit: 3_000, Measured: 2_544},
 		Scripts: Budget{Limit: 15_000, Measured: 12_336},
