@@ -97,6 +97,7 @@ func Run(site Site) []Finding {
 		r.policy(d)
 		r.metadata(d)
 		r.card(d)
+		r.book(d)
 	}
 	r.titles()
 	r.orphans()

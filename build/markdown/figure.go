@@ -107,12 +107,14 @@ func (j *job) draw(n *figure) error {
 	if n.kind == "" {
 		return errors.New("::: figure: kind=… is missing")
 	}
-	if n.id != "" {
-		if first, taken := j.ids[n.id]; taken {
-			return fmt.Errorf("the id %q is taken in line %d", n.id, first)
-		}
-		j.ids[n.id] = j.line(n.at)
+	if n.id == "" { // a figure of its kind that is alone on its page
+		n.id = strings.TrimSuffix(n.kind+"-"+options["of"], "-")
 	}
+	if first, taken := j.ids[n.id]; taken {
+		return fmt.Errorf("the id %q is taken in line %d: give the figure one by id=…", n.id, first)
+	}
+	j.ids[n.id] = j.line(n.at)
+	n.link()
 	n.query = numbers.Overlay(j.query, strings.FieldsFunc(options["query"], func(r rune) bool { return r == '&' })...)
 	maps.DeleteFunc(options, func(key, _ string) bool { return slices.Contains([]string{"kind", "id", "query"}, key) })
 	n.content, err = j.Figures.Figure(n.kind, n.query, options)
@@ -122,18 +124,24 @@ func (j *job) draw(n *figure) error {
 	return nil
 }
 
+// link ends the caption with the figure's link to itself.
+func (n *figure) link() {
+	mark := &done{html: fmt.Sprintf(` <a class="anchor" href="#%s" aria-label="Link to this figure">#</a>`, n.id)}
+	if last := n.LastChild(); last != nil && ast.IsParagraph(last) {
+		last.AppendChild(last, mark)
+		return
+	}
+	p := ast.NewParagraph()
+	p.AppendChild(p, mark)
+	n.AppendChild(n, p)
+}
+
 func renderFigure(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*figure)
 	if entering {
-		fmt.Fprintf(w, "<figure class=\"figure %s\"%s%s%s>\n%s\n", n.kind, attribute("id", n.id), attribute("data-kind", n.kind), attribute("data-query", n.query), n.content)
-		if n.HasChildren() {
-			w.WriteString("<figcaption>\n")
-		}
-		return ast.WalkContinue, nil
+		fmt.Fprintf(w, "<figure class=\"figure %s\"%s%s%s>\n%s\n<figcaption>\n", n.kind, attribute("id", n.id), attribute("data-kind", n.kind), attribute("data-query", n.query), n.content)
+	} else {
+		w.WriteString("</figcaption>\n</figure>\n")
 	}
-	if n.HasChildren() {
-		w.WriteString("</figcaption>\n")
-	}
-	w.WriteString("</figure>\n")
 	return ast.WalkContinue, nil
 }

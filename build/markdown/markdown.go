@@ -29,7 +29,9 @@
 //	One layer, **to scale**: {= parameters.total short =} in all.
 //	:::
 //
-// The keys id and query may be left out; other keys go to the figure as options.
+// The keys id and query may be left out; other keys go to the figure as options. Without an id it is
+// called after its kind and its option of: accuracy-classes. A figure has a link to itself at the
+// end of its caption.
 //
 // Markdown does not see the inside of a formula, but a table does see its bars: write \mid
 // or \vert in a table, never |.
@@ -38,7 +40,7 @@
 //
 // What a stylesheet has to know, beside those of package maths (maths, formula, glyphs):
 //
-//	a.anchor                      the link of a heading to itself
+//	a.anchor                      the link of a heading or figure to itself
 //	div.table                     a box that scrolls around each table; align-left, -center, -right on cells
 //	pre.chroma                    code; the colours come from generated:code.css
 //	div.box.takeaway|note|caution with p.box-title > span.box-word first

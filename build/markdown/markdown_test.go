@@ -95,7 +95,7 @@ func TestConvert(t *testing.T) {
 		{"figure", "::: figure kind=drawing query=\"batch=4\" id=fig-a scale=2\nA *caption*: {= layers =}.\n:::\n\nafter", []string{
 			`<figure class="figure drawing" id="fig-a" data-kind="drawing" data-query="v=1&amp;model=known&amp;batch=4">`,
 			`<svg data-asked="v=1&model=known&batch=4" data-scale="2">`, "<figcaption>", "<em>caption</em>", "</figcaption>", "</figure>", "<p>after</p>"}, nil},
-		{"figure without a caption", "::: figure kind=drawing\n:::", []string{"</figure>"}, []string{"figcaption"}},
+		{"figure without a caption", "::: figure kind=drawing\n:::", []string{`id="drawing"`, `<figcaption>`, `<p> <a class="anchor" href="#drawing" aria-label="Link to this figure">#</a></p>`, "</figure>"}, nil},
 		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="sidenote-mark" id="note-mark-1" href="#note-1"`, `<span class="sidenote" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
 		{"a number that is vouched for", "about {~said 205 billion~} and \\(2 \\times {~given 8~}\\)", []string{"<p>about 205 billion and"}, []string{"{~", "said"}},
 		{"definition list", "Term\n: Meaning", []string{"<dl>", "<dt>Term</dt>", "<dd>Meaning"}, nil},
@@ -147,6 +147,7 @@ func TestMistakesNameFileAndLine(t *testing.T) {
 		{"language", "text\n\n```klingon\nx\n```", 3, `"klingon"`},
 		{"box", "> [!TIP]\n> x", 1, "[!TIP] is no box"},
 		{"figure kind", "a\n\n::: figure kind=pie\n:::", 3, "the only kind is drawing"},
+		{"two figures of one kind", "::: figure kind=drawing\n:::\n\n::: figure kind=drawing\n:::", 4, `the id "drawing" is taken in line`},
 		{"figure open", "::: figure kind=drawing\ntext", 1, "not closed"},
 		{"figure option", "::: figure kind=drawing big\n:::", 1, "key=value"},
 		{"directive", "::: chart\n:::", 1, "no directive"},

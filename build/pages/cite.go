@@ -5,10 +5,12 @@ import (
 	"strings"
 )
 
-// BibTeX is a chapter as an entry for a list of references; empty for other pages, and for a
-// chapter without a date. The site is the author: nobody signs its texts alone.
+// Dated reports a text that was published on a day: it can be cited, and the feed has it.
+func (p *Page) Dated() bool { return (p.Kind == "chapter" || p.Kind == "page") && !p.Date.IsZero() }
+
+// BibTeX is a dated text as an entry for a list of references; empty for other pages. The site is the author: nobody signs its texts alone.
 func (p *Page) BibTeX() string {
-	if p.Kind != "chapter" || p.Date.IsZero() {
+	if !p.Dated() {
 		return ""
 	}
 	var b strings.Builder
@@ -32,9 +34,9 @@ var tex = strings.NewReplacer(
 	`&`, `\&`, `%`, `\%`, `$`, `\$`, `#`, `\#`, `_`, `\_`, `{`, `\{`, `}`, `\}`,
 )
 
-// citation is what reference managers read from a chapter's head: names and contents of meta elements.
+// citation is what reference managers read from a dated text's head: names and contents of meta elements.
 func (p *Page) citation() [][2]string {
-	if p.Kind != "chapter" || p.Date.IsZero() {
+	if !p.Dated() {
 		return nil
 	}
 	return [][2]string{

@@ -48,7 +48,7 @@ func (p *Page) SetHead() error {
 		tag(`<link rel="manifest" href="%s">`, p.Site.Icons.Manifest)
 	}
 	kind := "website"
-	if p.Kind == "chapter" {
+	if p.Kind == "chapter" || p.Dated() {
 		kind = "article"
 	}
 	tag(`<link rel="canonical" href="%s">`, p.Canonical)

@@ -37,6 +37,9 @@ func (p *Page) linked() map[string]any {
 		p.linkedModel(d)
 	default:
 		d["@type"] = "WebPage"
+		if p.Dated() {
+			p.linkedChapter(d)
+		}
 	}
 	return d
 }
@@ -46,6 +49,7 @@ func (p *Page) organization() map[string]any {
 	return map[string]any{"@type": "Organization", "name": p.Site.Name, "url": p.Site.URL + "/"}
 }
 
+// linkedChapter says that a text is an article, from whom and from what.
 func (p *Page) linkedChapter(d map[string]any) {
 	d["@type"] = "TechArticle"
 	d["headline"] = p.Title

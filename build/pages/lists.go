@@ -65,14 +65,14 @@ type feedEntry struct {
 	Summary   string   `xml:"summary"`
 }
 
-// Feed is an Atom feed of the chapters, the newest first.
+// Feed is an Atom feed of the chapters and the dated pages, the newest first.
 func Feed(site *Site, pages []*Page) ([]byte, error) {
 	f := feed{
 		Title: site.Name, ID: site.URL + "/", Author: site.Name,
 		Links: []feedLink{{Href: site.URL + "/"}, {Rel: "self", Href: site.URL + FeedPath}},
 	}
 	var newest time.Time
-	chapters := slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return p.Kind != "chapter" })
+	chapters := slices.DeleteFunc(slices.Clone(pages), func(p *Page) bool { return !p.Dated() })
 	slices.SortStableFunc(chapters, func(a, b *Page) int { return b.Date.Compare(a.Date) })
 	for _, p := range chapters {
 		if p.updated().After(newest) {

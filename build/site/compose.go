@@ -49,10 +49,7 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 	for _, p := range chapters {
 		site.Chapters = append(site.Chapters, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description, Number: p.Number})
 	}
-	for i := 1; i < len(chapters); i++ {
-		chapters[i].Previous = &site.Chapters[i-1]
-		chapters[i-1].Next = &site.Chapters[i]
-	}
+	turn(chapters, others)
 	if home.Calculator, err = b.calculator(home.Query); err != nil {
 		return fmt.Errorf("content/home.md: %w", err)
 	}
@@ -70,6 +67,18 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 	}
 	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{contents, frame, lost})
 	return nil
+}
+
+// turn links each text with the one before and after it: the chapters, then the pages beside them.
+func turn(lists ...[]*pages.Page) {
+	var before *pages.Page
+	for _, p := range slices.Concat(lists...) {
+		if before != nil {
+			p.Previous = &pages.Link{Path: before.Path, Title: before.Title}
+			before.Next = &pages.Link{Path: p.Path, Title: p.Title}
+		}
+		before = p
+	}
 }
 
 var chapterNumber = regexp.MustCompile(`^\d+-`)

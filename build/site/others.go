@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"llmsize/build/assets"
@@ -23,11 +24,21 @@ func (b *Builder) others(out *Output, site *pages.Site) ([]*pages.Page, error) {
 	for _, file := range files {
 		name := filepath.Base(file)
 		p := &pages.Page{Site: site, Kind: "page", Path: "/" + strings.TrimSuffix(name, ".md") + "/", Query: "v=1"}
-		problems = append(problems, b.fill(out, p, "content/pages/"+name, false))
-		site.Others = append(site.Others, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
+		if err := b.fill(out, p, "content/pages/"+name, false); err != nil {
+			problems = append(problems, err)
+			continue
+		}
 		list = append(list, p)
 	}
-	return list, errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	order := func(p *pages.Page) int { return b.texts[p.Source].doc.Front.Order }
+	slices.SortStableFunc(list, func(a, b *pages.Page) int { return order(a) - order(b) })
+	for _, p := range list {
+		site.Others = append(site.Others, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description})
+	}
+	return list, nil
 }
 
 // embed makes the page that frames on other sites show.
