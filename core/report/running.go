@@ -37,6 +37,8 @@ type Running struct {
 	AnyContext, AnyBatch bool   // nothing bounds it
 	ContextBinds         string // the term that leaves no room for more
 	BatchBinds           string
+	ContextNeed          [3]int64 // bytes of the fullest device at one token, at the most, and at the next step
+	BatchNeed            [3]int64
 	Fewest               train.Layout
 	FewestOK             bool
 	Format               string // the largest of formats that fits this layout
@@ -105,8 +107,8 @@ func (r *Report) running() *fault.Error {
 		x.Fits = "unclear"
 	}
 	context, batch := plan.LargestContext(room), plan.LargestBatch(room)
-	x.Context, x.AnyContext, x.ContextBinds = context.N, context.Any, context.Binds
-	x.Batch, x.AnyBatch, x.BatchBinds = batch.N, batch.Any, batch.Binds
+	x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed = context.N, context.Any, context.Binds, context.Need
+	x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed = batch.N, batch.Any, batch.Binds, batch.Need
 	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
 	for _, c := range formats {
 		if int64(r.Parameters.Stored)/80*c.bits/x.Layout.Devices() > room {

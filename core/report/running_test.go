@@ -252,6 +252,10 @@ func TestInverse(t *testing.T) {
 			}
 		}
 	}
+	// Llama-3.1-8B on an H100: one more token is 131,072 bytes more, and passes 85,520,809,984.
+	if x := on(t, "").Running; x.ContextNeed[2]-x.ContextNeed[1] != 131_072 || x.ContextNeed[1] > 85_520_809_984 || x.ContextNeed[2] <= 85_520_809_984 {
+		t.Errorf("needs %v", x.ContextNeed)
+	}
 	// What binds: the cache grows with tokens and sequences; weights that do not fit leave no room for one;
 	// transformers processes the whole prompt at once, so that activations grow too.
 	for link, want := range map[string][2]string{"": {"cache", "cache"}, "model=llama-3.1-70b": {"weights", "weights"}, "kv-policy=transformers&flash=off&model=llama-3.2-1b": {"activations", "activations"}} {

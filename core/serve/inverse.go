@@ -14,9 +14,10 @@ func (p *Plan) Fits(room int64) bool {
 
 // Most is the most of something that fits.
 type Most struct {
-	N     int64  // 0 when not even one fits
-	Any   bool   // nothing grows, so any number fits
-	Binds string // the term that leaves no room for more
+	N     int64    // 0 when not even one fits
+	Any   bool     // nothing grows, so any number fits
+	Binds string   // the term that leaves no room for more
+	Need  [3]int64 // bytes of the fullest device at one, at N, and at the next that does not fit
 }
 
 // LargestContext is the most tokens that each of the batch's sequences may hold
@@ -53,8 +54,10 @@ func (p *Plan) largest(room int64, at func(n int64) (memory.CacheQuestion, int64
 		return total.High, ok
 	})
 	// What binds is what has grown most since one of it; when not even one fits, what takes most.
-	_, one, _ := p.need(at(1))
-	_, now, _ := p.need(at(max(m.N, 1)))
+	first, one, _ := p.need(at(1))
+	last, now, _ := p.need(at(max(m.N, 1)))
+	next, _, _ := p.need(at(m.N + 1))
+	m.Need = [3]int64{first.High, last.High, next.High}
 	most := int64(0)
 	for i := range now {
 		n := now[i].High

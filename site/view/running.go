@@ -42,8 +42,8 @@ func runningLens(r *report.Report) string {
 		result(&w, "what it takes ≤ memory of the device", units.Bytes(t.Low).In(unit)+" to "+units.Bytes(t.High).In(unit)+" ≤ "+units.Bytes(d.Memory).In(unit), verdict(x.Fits))
 		w.Raw(`<p class="source">Yes, if the upper end of every band fits; no, if the lower does not.</p>`)
 	})
-	most(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds)
-	most(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds)
+	most(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
+	most(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
 	if x.FewestOK {
 		figure(&w, "Fewest devices", "", units.Group(x.Fewest.Devices()), func() {
 			result(&w, "tensor parallel × stages", units.Itoa(x.Fewest.TP)+" × "+units.Itoa(x.Fewest.PP), units.Group(x.Fewest.Devices()))
@@ -81,7 +81,7 @@ func verdict(fits string) string {
 }
 
 // most is the most of something that fits, and what leaves no room for more.
-func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string) {
+func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string, need [3]int64) {
 	reading := units.Group(n) + " " + of
 	switch {
 	case any:
@@ -96,7 +96,10 @@ func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool
 		case n == 0:
 			w.Raw(`<p>Not even one fits. What takes most of the room: `).Text(binds).Raw(`.</p>`)
 		default:
-			result(w, "the most n with what it takes at n ≤ memory of the device", units.Bytes(r.Running.Device.Memory).String(), reading)
+			memory := units.Bytes(r.Running.Device.Memory).String()
+			result(w, "what it takes with one", "upper end of every band", units.Bytes(need[0]).String())
+			result(w, "with "+reading, "≤ "+memory, units.Bytes(need[1]).String())
+			result(w, "with the next more", "> "+memory, units.Bytes(need[2]).String())
 			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. All else is as asked`)
 			if of == "tokens" {
 				w.Raw(`, the prompt being the context`)
