@@ -191,15 +191,22 @@ func FewestDevices(a *Ask, room int64) (best train.Layout, ok bool) {
 type search struct {
 	ask    Ask
 	shares [widest + 1][2][]share
+	all    [widest + 1][2]int64 // bytes of the shares in all layers
 	cuts   [widest + 1]*arch.Model
 }
 
 // try reports whether a layout fits, and leaves it in the ask.
 func (s *search) try(tp, pp, room int64) bool {
 	s.ask.Layout = train.Layout{TP: tp, PP: pp, EP: 1, DP: 1}
-	list := &s.shares[tp][min(pp-1, 1)]
+	list, all := &s.shares[tp][min(pp-1, 1)], &s.all[tp][min(pp-1, 1)]
 	if *list == nil {
 		*list = shares(&s.ask)
+		for _, x := range *list {
+			*all += int64(float64(x.each * float64(overlap(x.spans, 0, most))))
+		}
+	}
+	if *all/pp > room-memory.Runtime(tp*pp).High { // the fullest stage holds no less than an even part
+		return false
 	}
 	if s.cuts[tp] == nil {
 		s.cuts[tp] = cut(s.ask.Model, tp)
