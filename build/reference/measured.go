@@ -15,6 +15,9 @@ var sections = map[string]string{
 	"training": "Memory of training", "stated": "Stated counts and their conventions", "missing": "What cannot be counted again",
 }
 
+// manyRows are more than a page shows before somebody asks for them.
+const manyRows = 40
+
 // measured shows a part of docs/accuracy.md: its sentences and its table.
 func (r *Reference) measured(p *page, of string) error {
 	const name = "accuracy.md"
@@ -30,8 +33,15 @@ func (r *Reference) measured(p *page, of string) error {
 	part, _, _ = strings.Cut(part, "\n## ")
 	for block := range strings.SplitSeq(strings.TrimSpace(part), "\n\n") {
 		if strings.HasPrefix(block, "|") {
+			rows := strings.Count(block, "\n") - 1
+			if rows > manyRows {
+				p.raw("<details><summary>All " + group(rows) + " rows</summary>")
+			}
 			if err := p.markdownTable(title, block); err != nil {
 				return fmt.Errorf("docs/%s: %s: %w", name, title, err)
+			}
+			if rows > manyRows {
+				p.raw("</details>")
 			}
 			continue
 		}

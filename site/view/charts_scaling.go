@@ -3,7 +3,6 @@ package view
 import (
 	"math"
 
-	"llmsize/core/compute"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/chart"
@@ -43,7 +42,7 @@ func scalingChart(r *report.Report) *graph {
 	least, most := int64(1)<<60, int64(0)
 	for i := range s.Estimates {
 		e := &s.Estimates[i]
-		line := chart.Series{Name: lawName(e.Law)}
+		line := chart.Series{Name: surname(e.Law.Source)}
 		for j, n := 0, low; j <= 32; j++ {
 			y := clip(e.Law.Loss(n, budget/6/n) * 10_000)
 			line.Points = append(line.Points, chart.Point{X: clip(n), Y: y})
@@ -51,7 +50,7 @@ func scalingChart(r *report.Report) *graph {
 			n = float64(n * ratio)
 		}
 		c.Series = append(c.Series, line)
-		g.keys = append(g.keys, lawName(e.Law)+": least at "+e.BestN.Short()+" parameters, "+units.Params(e.BestD).Short()+" tokens")
+		g.keys = append(g.keys, surname(e.Law.Source)+": least at "+e.BestN.Short()+" parameters, "+units.Params(e.BestD).Short()+" tokens")
 		mine := clip(e.Loss * 10_000)
 		least, most = min(least, mine), max(most, mine)
 		c.Spots = append(c.Spots, chart.Spot{Point: chart.Point{X: clip(s.N), Y: mine}, Text: nats(e.Loss)})
@@ -95,11 +94,3 @@ func scalingChart(r *report.Report) *graph {
 
 // nats is a loss: "2.134".
 func nats(x float64) string { return units.Fixed(clip(x*1000+0.5), 1000, 3) }
-
-// lawName is whose a law is.
-func lawName(l *compute.Law) string {
-	if l.Name == "hoffmann" {
-		return "Hoffmann et al. 2022"
-	}
-	return "Besiroglu et al. 2024"
-}

@@ -15,7 +15,7 @@ func TestScalingChart(t *testing.T) {
 	}
 	text := digits(strings.NewReplacer("</td>", " </td>", "</th>", " </th>", "</text>", " </text>").Replace(html))
 	for _, want := range []string{
-		"7.74 ZFLOP", "Hoffmann et al. 2022: least at 4.60 B parameters", "Besiroglu et al. 2024: least at",
+		"7.74 ZFLOP", "Hoffmann: least at 4.60 B parameters", "Besiroglu: least at",
 		"this run 8.03 B 161 B 20 ", "20 tokens for each parameter 8.03 B 161 B 20 ", "least by A", "least by B", "loss, nats a token",
 	} {
 		if !strings.Contains(text, want) {

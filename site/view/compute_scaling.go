@@ -35,23 +35,28 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 		} else {
 			w.Raw("Best for the same 6ND, ")
 		}
-		w.Text(s.Budget.Short()).Raw(`</caption><thead><tr><th scope="col">Law</th><th scope="col" class="num">Parameters</th><th scope="col" class="num">Tokens</th><th scope="col" class="num">Loss</th><th scope="col" class="num">This run’s</th><th scope="col" class="num">It takes</th></tr></thead><tbody>`)
-		row := func(name string, cells ...string) {
-			w.Raw(`<tr><th scope="row">`, name, `</th>`)
-			for _, c := range cells {
-				w.Raw(`<td class="num">`, c, `</td>`)
-			}
-			w.Raw(`</tr>`)
-		}
+		w.Text(s.Budget.Short()).Raw(`</caption><thead><tr><th scope="col"></th>`)
 		for i := range s.Estimates {
-			e := &s.Estimates[i]
-			takes := ""
-			if e.Least > 0 {
-				takes = thousands(e.Over) + " × the least"
-			}
-			row(e.Law.Source, e.BestN.Short(), units.Params(e.BestD).Short(), nats(e.BestLoss), nats(e.Loss), takes)
+			w.Raw(`<th scope="col" class="num">`, surname(s.Estimates[i].Law.Source), `</th>`)
 		}
-		row("20 tokens for each parameter", s.RuleN.Short(), units.Params(s.RuleD).Short(), "", "", "")
+		w.Raw(`<th scope="col" class="num">20 each</th></tr></thead><tbody>`)
+		row := func(name, rule string, cell func(e *report.Estimate) string) {
+			w.Raw(`<tr><th scope="row">`, name, `</th>`)
+			for i := range s.Estimates {
+				w.Raw(`<td class="num">`, cell(&s.Estimates[i]), `</td>`)
+			}
+			w.Raw(`<td class="num">`, rule, `</td></tr>`)
+		}
+		row("parameters", s.RuleN.Short(), func(e *report.Estimate) string { return e.BestN.Short() })
+		row("tokens", units.Params(s.RuleD).Short(), func(e *report.Estimate) string { return units.Params(e.BestD).Short() })
+		row("loss", "", func(e *report.Estimate) string { return nats(e.BestLoss) })
+		row("this run’s loss", "", func(e *report.Estimate) string { return nats(e.Loss) })
+		row("this run takes, of the least", "", func(e *report.Estimate) string {
+			if e.Least > 0 {
+				return "× " + thousands(e.Over)
+			}
+			return ""
+		})
 		w.Raw(`</tbody></table></div>`)
 		if s.Served > 0 {
 			for i := range s.Estimates {
@@ -59,11 +64,29 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 				if e.LifeN == 0 {
 					continue
 				}
-				result(w, "6ND + 2NS, "+lawName(e.Law), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
+				result(w, "6ND + 2NS, "+surname(e.Law.Source), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
 			}
 			w.Raw(`<p class="source">S = `).Count(s.Served).Raw(` tokens served: Sardana et al. 2023, arXiv 2401.00448.</p>`)
 		}
+		w.Raw(`<p class="source">`)
+		for i := range s.Estimates {
+			if i > 0 {
+				w.Raw("; ")
+			}
+			w.Text(s.Estimates[i].Law.Source)
+		}
+		w.Raw(`</p>`)
 	})
+}
+
+// surname is the first word of a source: its first author.
+func surname(source string) string {
+	for i := range len(source) {
+		if source[i] == ' ' {
+			return source[:i]
+		}
+	}
+	return source
 }
 
 // share is a part of one in percent: "40%".
