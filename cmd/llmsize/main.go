@@ -25,6 +25,7 @@ const usage = `llmsize: where a model's numbers come from, and what they are exa
   llmsize models  [--json]                       the catalogue, with sources
   llmsize devices [--json]                       accelerators and machines, with sources
   llmsize formats [--json]                       formats of weights and cache
+  llmsize fits    [--json] [key=value …]         the models that fit a device: device=rtx-4090-24gb weights=q4_k_m
 
 MODEL is, tried in this order: - (a config on standard input); a share link or its query (http…, ?…, v=…);
 an existing file (a config.json); a catalogue slug (llama-3.1-8b); a hub id that the catalogue knows.
@@ -56,7 +57,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	}
 	do, ok := verbs[verb]
 	if !ok {
-		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, devices, formats; llmsize --help says more\n", verb)
+		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, devices, formats, fits; llmsize --help says more\n", verb)
 		return 2
 	}
 	cat, err := catalogue.Load(content.FS())
@@ -93,5 +94,5 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 var verbs = map[string]func(*command) error{
 	"count": (*command).count, "tensors": (*command).tensors, "report": (*command).report, "link": (*command).link,
-	"models": (*command).models, "devices": (*command).devices, "formats": (*command).formats,
+	"models": (*command).models, "devices": (*command).devices, "formats": (*command).formats, "fits": (*command).fits,
 }
