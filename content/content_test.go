@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"llmsize/content"
+	"llmsize/core/query"
 )
 
 type model struct {
@@ -47,6 +48,7 @@ type preset struct {
 	Title string `json:"title"`
 	Shows string `json:"shows"`
 	Query string `json:"query"`
+	Lens  string `json:"lens"` // where the page offers it; none for its list of questions
 }
 
 // read decodes a file and refuses fields that the type has not.
@@ -171,19 +173,22 @@ func TestText(t *testing.T) {
 
 // The queries' keys are those of a share link.
 func TestPresets(t *testing.T) {
-	keys := map[string]bool{"model": true, "context": true, "prompt": true, "batch": true, "weights": true, "kv": true, "units": true}
+	lenses := map[string]bool{"": true, "running": true, "compute": true, "training": true}
 	for _, name := range names(t, "presets/*") {
 		var p preset
 		read(t, name, &p)
 		if p.Title == "" || !strings.HasSuffix(p.Shows, ".") {
 			t.Errorf("%s: title %q, shows %q", name, p.Title, p.Shows)
 		}
+		if !lenses[p.Lens] {
+			t.Errorf("%s: there is no lens %q", name, p.Lens)
+		}
 		if !strings.HasPrefix(p.Query, "v=1") {
 			t.Errorf("%s: query %q does not begin with v=1", name, p.Query)
 		}
 		for _, pair := range strings.Split(p.Query, "&")[1:] {
 			key, value, _ := strings.Cut(pair, "=")
-			if !keys[key] && !strings.HasPrefix(key, "set.") || value == "" {
+			if _, known := query.ParamNamed(key); !known && !strings.HasPrefix(key, "set.") || value == "" {
 				t.Errorf("%s: %q is no key=value of a query", name, pair)
 			}
 			if key == "model" {
