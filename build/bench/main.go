@@ -1,7 +1,7 @@
 // Command bench times a page in a browser as a reader meets it, from a built folder or an address:
 //
 //	go run ./build/bench dist
-//	go run ./build/bench -path '/?v=1&model=deepseek-v3' -values 8192,7168 dist
+//	go run ./build/bench -path /models/deepseek-v3/ -values 8192,7168 dist
 //	go run ./build/bench -input '#params' -values 7,8 -answer '#total' ../other-site/dist
 //
 // Every site is timed the same way: a fresh profile for each run, a processor at full speed and at a quarter of it. A folder
@@ -39,6 +39,7 @@ type options struct {
 	path, input, answer string
 	values              []string // that the edits turn through
 	runs, edits         int
+	list                bool      // name what travels
 	rates               []float64 // how many times slower the processor is
 }
 
@@ -53,6 +54,7 @@ func main() {
 	rates := flag.String("cpu", "1,4", "how many times slower the processor is made")
 	flag.IntVar(&o.runs, "runs", 5, "how often the page is loaded, at each speed")
 	flag.IntVar(&o.edits, "edits", 20, "edits in each run")
+	flag.BoolVar(&o.list, "list", false, "name what travels until the first edit is answered")
 	flag.Parse()
 	o.values = strings.Split(*values, ",")
 	for _, text := range strings.Split(*rates, ",") {
@@ -107,5 +109,10 @@ func run(ctx context.Context, site string, o *options) error {
 		columns = append(columns, c)
 	}
 	fmt.Print(table(columns))
+	if o.list {
+		for _, line := range columns[0].runs[0].travelled {
+			fmt.Println(line)
+		}
+	}
 	return nil
 }

@@ -20,7 +20,8 @@ type measured struct {
 	Edits                 []float64
 	LoadTasks, EditTasks  []float64 // long tasks until the first edit's answer, and after it
 	Shift                 float64
-	bytes, requests       int64 // until the first edit's answer
+	bytes, requests       int64    // until the first edit's answer
+	travelled             []string // each request of these, with its bytes
 }
 
 // before runs before the page's own scripts. %s: the answer's selector.
@@ -101,12 +102,17 @@ func once(b *browser.Running, address string, o *options, rate float64) (measure
 	tab, done := b.Tab(2 * time.Minute)
 	defer done()
 	var mu sync.Mutex
+	names := map[network.RequestID]string{}
 	err := chromedp.Listen(tab, func(event any) {
-		if e, ok := event.(*network.EventLoadingFinished); ok {
-			mu.Lock()
-			defer mu.Unlock()
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			names[e.RequestID] = e.Request.URL
+		case *network.EventLoadingFinished:
 			m.bytes += int64(e.EncodedDataLength)
 			m.requests++
+			m.travelled = append(m.travelled, fmt.Sprintf("%8.0f %s", e.EncodedDataLength, names[e.RequestID]))
 		}
 	})
 	if err != nil {
@@ -142,7 +148,7 @@ func once(b *browser.Running, address string, o *options, rate float64) (measure
 		return m, err
 	}
 	mu.Lock()
-	bytes, requests := m.bytes, m.requests
+	bytes, requests, travelled := m.bytes, m.requests, m.travelled
 	mu.Unlock()
 	text, err := chromedp.Run(tab, chromedp.Evaluate[string](fmt.Sprintf("%s(%d)", rest, o.edits), chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -153,7 +159,7 @@ func once(b *browser.Running, address string, o *options, rate float64) (measure
 	if err := json.Unmarshal([]byte(text), &m); err != nil {
 		return m, err
 	}
-	m.bytes, m.requests = bytes, requests
+	m.bytes, m.requests, m.travelled = bytes, requests, travelled
 	return m, nil
 }
 
