@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
 	"llmsize/build/fixtures/fixture"
 	"llmsize/core/report"
@@ -42,6 +43,15 @@ func figure(r *report.Report, name string) (float64, error) {
 		return float64(r.Weights.Bytes) / (1 << 30), nil
 	case "cache-gib":
 		return float64(r.Cache.Bytes) / (1 << 30), nil
+	case "cache-mib":
+		return float64(r.Cache.Bytes) / (1 << 20), nil
+	case "buffer-mib":
+		for _, t := range r.Running.Terms {
+			if t.What == "compute buffer" {
+				return float64(t.Bytes) / (1 << 20), nil
+			}
+		}
+		return 0, fmt.Errorf("stated.txt: no compute buffer")
 	default:
 		return 0, fmt.Errorf("stated.txt: no count %q", name)
 	}
@@ -60,8 +70,8 @@ func statedRows(d *desk) ([]stated, error) {
 			return nil, fmt.Errorf("stated.txt: %s: %w", r["stated"], err)
 		}
 		link := "v=1&model=" + r["model"]
-		if r["count"] == "cache-gib" {
-			link += "&context=20000"
+		if r["query"] != "" {
+			link += "&" + r["query"]
 		}
 		a, err := d.ask(link, "h100-sxm-80gb")
 		if err != nil {
@@ -98,8 +108,11 @@ checkpoint's size and a cache that were printed.
 			agree++
 		}
 		word := func(n float64) string {
-			if n < 1e6 {
-				return fmt.Sprintf("%.1f GiB", n)
+			switch _, unit, _ := strings.Cut(x.Row["count"], "-"); unit {
+			case "gib":
+				return fmt.Sprintf("%.2f GiB", n)
+			case "mib":
+				return fmt.Sprintf("%.2f MiB", n)
 			}
 			return fmt.Sprintf("%.2f B", n/1e9)
 		}
