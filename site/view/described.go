@@ -40,8 +40,13 @@ func Described(r *report.Report) string {
 // question: it takes a fifth of report.Answer's time.
 func DescribedBySizes(q *query.Query) bool { return !ofTraining(q) && !ofRunning(q) }
 
-func ofTraining(q *query.Query) bool { return sets(q, query.Optimizer, query.LoRATargets) }
-func ofRunning(q *query.Query) bool  { return sets(q, query.Device, query.DP) }
+func ofTraining(q *query.Query) bool {
+	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Served)
+}
+
+func ofRunning(q *query.Query) bool {
+	return sets(q, query.Device, query.DP) || sets(q, query.Draft, query.Accept)
+}
 
 // sets reports whether a question sets one of the parameters from first to last.
 func sets(q *query.Query, first, last query.Param) bool {
