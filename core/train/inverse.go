@@ -233,8 +233,9 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 	shards := q.Layout.Zero > 0 || len(s.experts) > 0
 	var sizes []int64
 	var plans []plan // by tensor and expert parallelism
+	var wholes []stage // by size: all of the model, experts not divided
 	var keys [][2]int64
-	least := []float64{} // devices that a size needs at least
+	var least, kept []float64 // by size: devices that it needs at least, activations that stages hold on average
 	for t := int64(1); t <= node; t++ {
 		if !divides(s.heads, t) {
 			continue
@@ -244,18 +245,14 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 		one := plan{m: p.m, slots: p.slots}
 		one.cut(&x)
 		one.spread(&l)
-		all := &one.stages[0]
-		rest := float64(room) - float64(one.lightest(&x)*float64(layers)/float64(2*cp))
+		half := float64(one.lightest(&x) * float64(layers) / float64(2*cp))
+		rest := float64(room) - half
 		if rest <= 0 {
 			continue
 		}
-		states := 0.0
-		for i := range one.slots {
-			if w := &one.slots[i]; !w.host(q) && w.from != gathered && w.from != leaving {
-				states = float64(states + w.bytes(&x, all))
-			}
-		}
-		sizes, least = append(sizes, t), append(least, float64(states*float64(t))/rest)
+		states := one.lasting(&x, &one.stages[0])
+		wholes = append(wholes, one.stages[0])
+		sizes, least, kept = append(sizes, t), append(least, float64(states*float64(t))/rest), append(kept, half)
 	}
 	tries := 0
 	for n := cp; n <= mostDevices && len(sizes) > 0 && (shards || n <= layers*sizes[len(sizes)-1]*cp); n += cp {
@@ -272,6 +269,9 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 				}
 				l := Layout{TP: t, PP: stages, EP: common(s.experts, d*cp), DP: d, CP: q.Layout.CP, Zero: q.Layout.Zero}
 				x := with(q, l)
+				if all := wholes[i].divided(l.EP); p.lasting(&x, &all)/float64(stages)+kept[i] > float64(room) {
+					continue // not even if the stages were alike
+				}
 				at := -1
 				for j := range keys {
 					if keys[j] == [2]int64{t, l.EP} {
@@ -284,9 +284,10 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 					plans = append(plans, plan{m: p.m, slots: p.slots})
 					plans[at].cut(&x)
 				}
-				plans[at].spread(&l)
-				if plans[at].fits(&x, room) {
-					return l, true
+				if one := plans[at].first(&l); plans[at].bytes(&x, &one) <= float64(room) {
+					if plans[at].spread(&l); plans[at].fits(&x, room) {
+						return l, true
+					}
 				}
 				if tries++; tries == mostTries {
 					return best, false
@@ -295,6 +296,26 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 		}
 	}
 	return best, false
+}
+
+// lasting is the bytes of a stage's states, those for a moment left out.
+func (p *plan) lasting(q *Question, s *stage) (bytes float64) {
+	for i := range p.slots {
+		if w := &p.slots[i]; !w.host(q) && w.from != gathered && w.from != leaving {
+			bytes = float64(bytes + w.bytes(q, s))
+		}
+	}
+	return bytes
+}
+
+// divided is a stage's states with its experts over e ranks, rounded down.
+func (s stage) divided(e int64) stage {
+	s.trained.expert /= e
+	s.frozen.expert /= e
+	for i := range s.values {
+		s.values[i].expert /= e
+	}
+	return s
 }
 
 // lightest is the activations of the layer that keeps least.

@@ -12,14 +12,16 @@ type stageOf struct {
 // stagesOf divides the layers of all stacks, in order, into equal stages; what
 // remains goes one each to the first. What stands before a stack is with its
 // first layer, what follows the last with its last.
-func stagesOf(m *arch.Model, pp int64) [][]stageOf {
+//
+// Of pp stages it works the first n out.
+func stagesOf(m *arch.Model, pp, n int64) [][]stageOf {
 	layers := int64(0)
 	for bi := range m.Blocks {
 		if m.Blocks[bi].Index != "" {
 			layers += int64(len(m.Blocks[bi].Pattern))
 		}
 	}
-	out := make([][]stageOf, pp)
+	out := make([][]stageOf, n)
 	stage, room := int64(0), up(layers, pp)
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -28,7 +30,9 @@ func stagesOf(m *arch.Model, pp int64) [][]stageOf {
 			if room == 0 && stage < pp-1 && stackAfter(m, bi) {
 				at++
 			}
-			out[at] = append(out[at], stageOf{b, 0, b.Kinds[0].Count})
+			if at < n {
+				out[at] = append(out[at], stageOf{b, 0, b.Kinds[0].Count})
+			}
 			continue
 		}
 		for _, kind := range b.Pattern {
@@ -38,6 +42,9 @@ func stagesOf(m *arch.Model, pp int64) [][]stageOf {
 				if stage < layers%pp {
 					room++
 				}
+			}
+			if stage >= n {
+				return out
 			}
 			room--
 			s := out[stage]

@@ -198,30 +198,46 @@ func slicesOf(a *Adapter) cut {
 
 // spread divides the units over pipeline stages.
 func (p *plan) spread(l *Layout) {
-	pieces := stagesOf(p.m, l.virtual())
+	n := l.virtual()
+	pieces := stagesOf(p.m, n, n)
 	p.stages = make([]stage, l.PP)
 	for i := range pieces {
 		at, piece := int64(i)%l.PP, int64(i)/l.PP
-		s := &p.stages[at]
-		n := flight(l, at, piece)
-		for _, x := range pieces[i] {
-			s.put(p.index(x.block, x.kind), x.layers, n)
-		}
+		p.put(&p.stages[at], pieces[i], flight(l, at, piece))
 	}
 	for i := range p.stages {
-		s := &p.stages[i]
-		for _, h := range s.held {
-			u := &p.units[h.unit]
-			s.plus(&u.states, h.layers)
-			whole, grads := u.whole, u.grads
-			for j := range u.tied {
-				if t := &u.tied[j]; l.PP > 1 && !s.has(t.home) {
-					s.plus(&t.states, h.layers)
-					whole, grads = whole+t.whole, grads+t.grads
-				}
+		p.sum(&p.stages[i], l)
+	}
+}
+
+// first is the first of a layout's stages, without the others: most layouts that do
+// not fit are told by it.
+func (p *plan) first(l *Layout) (s stage) {
+	p.put(&s, stagesOf(p.m, l.PP, 1)[0], flight(l, 0, 0))
+	p.sum(&s, l)
+	return s
+}
+
+// put adds layers to a stage, with so many micro-batches in flight.
+func (p *plan) put(s *stage, piece []stageOf, flight int64) {
+	for _, x := range piece {
+		s.put(p.index(x.block, x.kind), x.layers, flight)
+	}
+}
+
+// sum adds up what a stage's layers take.
+func (p *plan) sum(s *stage, l *Layout) {
+	for _, h := range s.held {
+		u := &p.units[h.unit]
+		s.plus(&u.states, h.layers)
+		whole, grads := u.whole, u.grads
+		for j := range u.tied {
+			if t := &u.tied[j]; l.PP > 1 && !s.has(t.home) {
+				s.plus(&t.states, h.layers)
+				whole, grads = whole+t.whole, grads+t.grads
 			}
-			s.whole, s.grads = max(s.whole, whole), max(s.grads, grads)
 		}
+		s.whole, s.grads = max(s.whole, whole), max(s.grads, grads)
 	}
 }
 

@@ -12,7 +12,7 @@ type Held struct {
 // Stages divides a model into pp pipeline stages, in order.
 func Stages(m *arch.Model, pp int64) [][]Held {
 	var out [][]Held
-	for _, s := range stagesOf(m, pp) {
+	for _, s := range stagesOf(m, pp, pp) {
 		var held []Held
 		for _, x := range s {
 			held = append(held, Held{x.block, x.kind, x.layers})
