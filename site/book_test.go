@@ -1,0 +1,110 @@
+package site_test
+
+import (
+	"context"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"llmsize/build/engine"
+	"llmsize/build/serve"
+	"llmsize/build/site"
+	"llmsize/build/toolchain"
+)
+
+var assetImport = regexp.MustCompile(`"asset:([\w.-]+)"`)
+
+// named makes an empty file of each name that scripts ask for: nothing runs here.
+func named(scripts string) (map[string][]byte, error) {
+	files, err := filepath.Glob(filepath.Join(scripts, "*.js"))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"families.txt": []byte("-")}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range assetImport.FindAllSubmatch(text, -1) {
+			if name := string(m[1]); !strings.HasSuffix(name, ".css") {
+				all[name] = []byte(name)
+			}
+		}
+	}
+	return all, nil
+}
+
+// TestTexts opens every chapter and every page beside the chapters, as published but without script:
+// nothing is wider than a small phone or a sheet of paper, with all that is folded open.
+func TestTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	root, err := toolchain.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules := filepath.Join(root, "node_modules")
+	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
+		t.Skip("MathJax is not installed, run `npm ci`:", err)
+	}
+	dir := func(name string) string { return filepath.Join(root, name) }
+	e, err := engine.New(os.DirFS(dir("content")), os.DirFS(dir("core/arch/families")), "https://example.org")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.UseReference(os.DirFS(dir("content")), os.DirFS(dir("core")), os.DirFS(dir("docs")))
+	temp := t.TempDir()
+	b, err := site.New(site.Options{
+		Root: root, NodeModules: modules, Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
+		Data: func(context.Context) (map[string][]byte, error) { return named(dir("site/scripts")) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.Build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dist := filepath.Join(temp, "dist")
+	if _, err := out.Write(dist); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
+	defer server.Close()
+	open(t, server.URL, "/contents/") // so that all share one browser
+	texts := 0
+	for _, text := range out.Pages {
+		if text.Kind != "chapter" && text.Kind != "page" {
+			continue
+		}
+		texts++
+		p := open(t, server.URL, text.Path, func(p *page) {
+			p.size(320, 800)
+			if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
+				p.t.Fatal(err)
+			}
+		})
+		eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
+		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
+			t.Errorf("%s is %d wide on a screen of 320", text.Path, got)
+		}
+		p.size(672, 950) // A4 less its margins
+		if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 672 {
+			t.Errorf("%s is %d wide on paper of 672", text.Path, got)
+		}
+	}
+	if texts < 20 {
+		t.Errorf("%d texts", texts)
+	}
+}
