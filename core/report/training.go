@@ -164,6 +164,9 @@ func (r *Report) trainingTree() config.Value {
 	if f := r.Training.Fault; f != nil {
 		o = o.Set("problem", faultTree(f))
 	}
+	if list := r.taken(); len(list.Items) > 0 {
+		o = o.Set("optimizer_tensors", list)
+	}
 	if x := r.Training.Inverse; x != nil {
 		o = o.Set("inverse", r.inverseTree(x))
 	}

@@ -80,6 +80,30 @@ func TestTrainingMemory(t *testing.T) {
 	}
 }
 
+// TestTaken: Muon takes the seven matrices of a layer, and AdamW the embedding, the
+// head and the norms; 8-bit AdamW takes all that have 4,096 elements, norms too.
+func TestTaken(t *testing.T) {
+	for optimizer, want := range map[string][2]int{"muon": {7, 5}, "adafactor": {9, 3}, "adamw-8bit": {12, 0}, "shampoo": {9, 3}, "adamw": {0, 0}} {
+		r := answer(t, "optimizer="+optimizer, llama8b)
+		var got [2]int
+		list, _ := r.Field("training.optimizer_tensors")
+		elements := int64(0)
+		for _, x := range list.Items {
+			i := 1
+			if x.Get("own").Text == "true" {
+				i = 0
+			}
+			got[i]++
+			n, _ := x.Get("elements").Int()
+			k, _ := x.Get("tensors").Int()
+			elements += n * k
+		}
+		if got != want || len(list.Items) > 0 && elements != 8_030_261_248 {
+			t.Errorf("%s: %v of %d elements, want %v", optimizer, got, elements, want)
+		}
+	}
+}
+
 // TestTrainingRefused names what a run cannot be, and answers everything else
 // all the same: parameters, the cache, the footprint as if one device held it.
 func TestTrainingRefused(t *testing.T) {

@@ -116,3 +116,29 @@ func (r *Report) inverseTree(x *train.Inverse) config.Value {
 	}
 	return o
 }
+
+// taken lists the tensors with what an optimizer does with each, where it treats
+// matrices in its own way: Muon's, Adafactor's rows and columns, 8-bit AdamW's blocks.
+func (r *Report) taken() config.Value {
+	l := config.Value{Kind: config.List}
+	q := &r.Training.Question
+	if r.Training.Memory == nil || len(q.Adapters) > 0 {
+		return l
+	}
+	for bi := range r.Model.Blocks {
+		b := &r.Model.Blocks[bi]
+		for ki := range b.Kinds {
+			for pi := range b.Kinds[ki].Parts {
+				for ti := range b.Kinds[ki].Parts[pi].Tensors {
+					t := &b.Kinds[ki].Parts[pi].Tensors[ti]
+					own, ok := q.Optimizer.Takes(t, b.Index != "")
+					if !ok || t.Buffer || t.TiedTo != "" {
+						continue
+					}
+					l.Items = append(l.Items, object("name", text(t.Name), "elements", number(t.Elements), "tensors", number(t.Copies*b.Kinds[ki].Count), "own", boolean(own)))
+				}
+			}
+		}
+	}
+	return l
+}

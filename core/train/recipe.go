@@ -1,5 +1,7 @@
 package train
 
+import "llmsize/core/arch"
+
 // Optimizer is what an optimizer keeps for the parameters that it updates.
 type Optimizer struct {
 	Name   string // in a query
@@ -165,6 +167,25 @@ func (o *Optimizer) values(n, rows, cols int64, inside bool) (out [maxGroups]int
 		}
 	}
 	return out
+}
+
+// Takes reports whether an optimizer treats a tensor as a matrix of its own kind, as
+// Muon does the matrices inside layers, and leaves the rest to AdamW or to less; ok is
+// false for an optimizer that treats all alike.
+func (o *Optimizer) Takes(t *arch.Tensor, inside bool) (own, ok bool) {
+	matrix := false
+	if d := len(t.Dims); d > 1 {
+		matrix = t.Dims[d-2].Size > 1 && t.Dims[d-1].Size > 1
+	}
+	switch o.kind {
+	case perParameter:
+		return true, false
+	case hidden:
+		return matrix && inside, true
+	case eightBit:
+		return t.Elements >= 4096, true
+	}
+	return matrix, true
 }
 
 // squares adds the squares of the sides that n is divided into, 1,024 at most.
