@@ -15,6 +15,11 @@
 // returns the fullest. A recipe is an [Optimizer] and a [Precision]: bytes of each
 // copy of a parameter, so that 2Φ + 2Φ + 12Φ and its like are sums of terms.
 //
+// [Solve] turns the question round: the largest micro-batch, the longest sequence,
+// the smallest ZeRO stage, the least recomputation, the fewest devices that fit.
+// [Volumes] is what devices send in a step, and [Rank] lists the layouts of a machine
+// that fit, by a rule that weighs compute that is repeated or idle against sending.
+//
 // States are exact for what is counted. Activations ([Saving]) are what autograd
 // keeps of transformers' modules, storage by storage: to 0.5% for most dense
 // decoders, to 5% for two thirds of the causal types, with the rest and their
