@@ -166,6 +166,8 @@ func TestEdge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the site")
 	}
+	edged = true
+	defer func() { edged = false }()
 	url := host(t)
 	if compiler != "tinygo" {
 		t.Skip("the program for the edge is TinyGo's: without it links show pages as they were built")
