@@ -4,7 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch/families"
 	"llmsize/core/fault"
+	"llmsize/core/query"
+	"llmsize/core/report"
 	"llmsize/site/markup"
 )
 
@@ -63,5 +68,57 @@ func TestMineSays(t *testing.T) {
 				t.Errorf("%s: no %q in %s", c.mine, want, text)
 			}
 		}
+	}
+}
+
+// TestEveryModelIsCompared: each model of the catalogue with the next, and with a number.
+func TestEveryModelIsCompared(t *testing.T) {
+	known, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := families.Library()
+	for i := range known.Models {
+		m, next := &known.Models[i], &known.Models[(i+1)%len(known.Models)]
+		q, issues, fail := query.Parse("v=1&model=" + m.Slug + "&vs=" + next.Slug + "&mine=7.5b,12lh2")
+		if fail != nil || len(issues) > 0 {
+			t.Fatal(m.Slug, fail, issues)
+		}
+		s, err := m.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := next.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, fail := report.Answer(q, s, library)
+		if fail != nil {
+			t.Log(m.Slug, fail)
+			continue
+		}
+		fail = r.CompareWith(other)
+		for what, html := range map[string]string{"compared": Compare(r, fail), "explained": Mine(r)} {
+			if text := markup.Plain(html); fail == nil && len(text) < 200 || strings.Contains(text, "%!") || strings.Count(html, "<svg") != strings.Count(html, "</svg>") {
+				t.Errorf("%s, %s: %s", m.Slug, what, text)
+			}
+		}
+	}
+}
+
+func BenchmarkMine(b *testing.B) {
+	r := answer(b, "v=1&mine=7.5b", llama31)
+	for b.Loop() {
+		Mine(r)
+	}
+}
+
+func BenchmarkCompare(b *testing.B) {
+	r := answer(b, "v=1&vs.context=16384", llama31)
+	for b.Loop() {
+		if err := r.CompareWith(r.Subject); err != nil {
+			b.Fatal(err)
+		}
+		Compare(r, nil)
 	}
 }
