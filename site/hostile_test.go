@@ -44,10 +44,11 @@ const watch = `
 	};`
 
 // try opens links in the page that is there, as Back and Forward do, and waits for each to be answered or refused.
-// It returns what a link did, and the longest wait.
+// It returns what a link did, the longest wait, and how many links there was time for.
 const try = `(async (links) => {
 	const found = [];
-	let longest = 0, slowest = "", answered = 0;
+	let longest = 0, slowest = "", answered = 0, done = 0;
+	const start = performance.now();
 	const note = document.querySelector("[data-problems]"), root = note.closest("[data-calculator]");
 	const settled = () => note.textContent !== "waiting" || root.querySelector(".error");
 	for (const [i, link] of links.entries()) {
@@ -70,9 +71,10 @@ const try = `(async (links) => {
 		if (i % 100 === 99 || i === links.length - 1) await new Promise((done) => setTimeout(done, 300));
 		for (const what of look()) found.push([link, what]);
 		if (location.pathname !== "/") found.push([link, "the page is now " + location.href.slice(0, 200)]);
-		if (found.length > 5) break;
+		done++;
+		if (found.length > 5 || performance.now() - start > 30000) break;
 	}
-	return JSON.stringify({ found, longest, slowest: slowest.slice(0, 300), answered });
+	return JSON.stringify({ found, longest, slowest: slowest.slice(0, 300), answered, done });
 })`
 
 // tried is what try says.
@@ -81,6 +83,7 @@ type tried struct {
 	Longest  float64
 	Slowest  string
 	Answered int
+	Done     int
 }
 
 // openWatched opens a page in which harm is noticed.
@@ -150,15 +153,17 @@ func inOnePage(t *testing.T, url string, seed uint64, n int, lenses bool) {
 	var longest tried
 	answered := 0
 	start := time.Now()
-	for done := 0; done < n; done += batch {
+	done := 0
+	for done < n && time.Since(start) < 2*time.Minute {
 		p := openWatched(t, url, "/")
+		p.expected = "status of 404" // of a second model that the catalogue lacks
 		p.ready()
 		if lenses {
 			eval[bool](p, `(() => { for (const d of document.querySelectorAll(".answer details")) d.open = true; document.querySelector('[data-region="running"]').scrollIntoView(); return true })()`)
 			p.fill("context", "4096") // what is on the screen has to follow
 			p.is("the larger program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/lenses-") && r.responseEnd > 0)`)
 		}
-		links := make([]string, min(batch, n-done))
+		links := make([]string, min(batch, n-done)) // a busy machine leaves some of them out
 		for i := range links {
 			links[i] = h.link()
 		}
@@ -170,6 +175,7 @@ func inOnePage(t *testing.T, url string, seed uint64, n int, lenses bool) {
 			longest = got
 		}
 		answered += got.Answered
+		done += got.Done
 		if t.Failed() {
 			return
 		}
@@ -177,9 +183,9 @@ func inOnePage(t *testing.T, url string, seed uint64, n int, lenses bool) {
 		eval[bool](p, `(() => { history.pushState(null, "", "/?v=1&model=gpt2"); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
 		p.counts(strconv.Itoa(gpt2))
 	}
-	t.Logf("%d links in %.1f s, %d answered without a word; the longest took %.0f ms: %.200s", n, time.Since(start).Seconds(), answered, longest.Longest, longest.Slowest)
-	if answered == 0 || answered > n/2 {
-		t.Errorf("%d of %d links are answered without a word: they are not what they should be", answered, n)
+	t.Logf("%d of %d links in %.1f s, %d answered without a word; the longest took %.0f ms: %.200s", done, n, time.Since(start).Seconds(), answered, longest.Longest, longest.Slowest)
+	if answered == 0 || answered > done/2 {
+		t.Errorf("%d of %d links are answered without a word: they are not what they should be", answered, done)
 	}
 }
 
