@@ -117,7 +117,7 @@ func keysOff(t *testing.T, url string) {
 	p.ready()
 	p.wake()
 	eval[bool](p, `(document.querySelector(".keys-button").click(), document.querySelector("dialog.keys-list input").click(), document.querySelector("dialog.keys-list form button").click(), true)`)
-	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open`)
+	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open && document.activeElement === document.body`)
 	p.keys("m")
 	p.keys("/")
 	p.keys("?")
@@ -131,7 +131,7 @@ func keysOff(t *testing.T, url string) {
 		t.Error("on the next page keys are on again")
 	}
 	eval[bool](p, `(document.querySelector(".keys-button").click(), document.querySelector("dialog.keys-list input").click(), document.querySelector("dialog.keys-list form button").click(), true)`)
-	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open`)
+	p.is("the list is closed", `!document.querySelector("dialog.keys-list").open && document.activeElement === document.body`)
 	p.keys("?")
 	p.is("they are on again", `document.querySelector("dialog.keys-list").open`)
 }
@@ -158,6 +158,7 @@ func sliderAndReset(t *testing.T, url string) {
 	p.counts(strconv.Itoa(llamaWide))
 	p.is("the field has the value", `document.querySelector('[name="set.hidden_size"]').value.replace(",", "") === "8192"`)
 	p.fill("set.num_hidden_layers", "16")
+	p.is("the address has both", `location.search.includes("set.hidden_size=8192") && location.search.includes("set.num_hidden_layers=16")`)
 	p.is("the way back is there", `document.querySelector("[data-reset-all]").checkVisibility() && document.querySelector("[data-reset-all]").textContent === "Back to Llama 3.1 8B as it is"`)
 	eval[bool](p, `(document.querySelector("[data-reset-all]").click(), true)`)
 	p.counts(strconv.Itoa(llama))

@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -410,11 +411,21 @@ func paper(t *testing.T, url string) {
 	}
 	p.is("the link stands there as text", `document.querySelector("[data-link]").checkVisibility() && document.querySelector("[data-link]").textContent.endsWith("/?v=1&model=gpt2")`)
 	p.is("controls do not", `!document.querySelector("form.question").checkVisibility()`)
-	p.is("tensors do", `document.querySelector(".parts tr.more").checkVisibility()`)
-	pdf, err := chromedp.Run(p.tab, chromedp.PrintToPDF())
-	if err != nil || len(pdf) < 5000 {
-		t.Errorf("printed %d bytes, %v", len(pdf), err)
+	pages := func() int {
+		t.Helper()
+		pdf, err := chromedp.Run(p.tab, chromedp.PrintToPDF())
+		if err != nil || len(pdf) < 5000 {
+			t.Fatalf("printed %d bytes, %v", len(pdf), err)
+		}
+		return bytes.Count(pdf, []byte("/Type /Page\n"))
 	}
+	if n := pages(); n != 1 {
+		t.Errorf("the answer takes %d pages", n)
+	}
+	p.is("how bytes come about is printed", `document.querySelector(".bytes .sum").checkVisibility()`)
+	p.is("tensors are not", `!document.querySelector(".parts tr.more").checkVisibility()`)
+	eval[bool](p, `(document.querySelector(".parts summary").click(), true)`)
+	p.is("unless a reader has opened them", `document.querySelector(".parts tr.more").checkVisibility()`)
 }
 
 func motion(t *testing.T, url string) {

@@ -58,7 +58,7 @@ class Calculator {
     if (this.owner) {
       link.listen(() => this.arrive());
       listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
-      addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".answer details")) d.open = true; });
+      addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".bytes details")) d.open = true; });
       if (link.read() || link.carries()) {
         this.arrive();
         return;
