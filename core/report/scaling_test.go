@@ -54,6 +54,10 @@ func TestTrainingTime(t *testing.T) {
 		}
 		close(t, c.Name, got, 5762*c.Token/989e12, 1e-12)
 	}
+	// No device is faster than its peak: a rate of all eight devices, say.
+	if w := on(t, "model=llama-3.1-8b&tokens-per-second=46096").Warnings; len(w) != 1 || w[0].Field != "tokens-per-second" {
+		t.Errorf("%v", w)
+	}
 	// Without a rate no convention has a share, without a device nothing does.
 	if got := on(t, "model=llama-3.1-8b").Compute.Train; got.Utilisation(&r.Compute.Conventions[4]) != 0 {
 		t.Error("a share of the peak without a rate")

@@ -3,6 +3,7 @@ package report
 import (
 	"llmsize/core/compute"
 	"llmsize/core/config"
+	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -64,6 +65,9 @@ func (r *Report) trainingTime() TrainingTime {
 	if t.Rate > 0 {
 		t.Share = float64(float64(t.Rate)*float64(run.FLOPs/units.FLOPs(run.Tokens))) / t.Peak
 		t.Seconds = units.Seconds(float64(run.Tokens) / float64(n*float64(t.Rate)))
+		if t.Share > 1 {
+			r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(query.Rate).Name, Text: "the device cannot be as fast: " + units.Params(whole(t.Share*100)).Short() + "% of its peak in " + t.Format})
+		}
 	} else {
 		t.Share = float64(q.Int(query.MFU)) / 100
 		t.Seconds = units.Seconds(float64(run.FLOPs) / float64(float64(n*t.Peak)*t.Share))
