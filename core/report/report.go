@@ -112,9 +112,12 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err := r.running(); err != nil {
 		return nil, err
 	}
-	r.warn(r.Training.Fault, "training is not answered")
-	if f := r.Running.Fault; f != nil && (r.Training.Fault == nil || *f != *r.Training.Fault) {
-		r.warn(f, "running on this layout is not answered")
+	switch run, training := r.Running.Fault, r.Training.Fault; {
+	case run != nil && training != nil && *run == *training:
+		r.warn(run, "training, and running on this layout, are not answered")
+	default:
+		r.warn(training, "training is not answered")
+		r.warn(run, "running on this layout is not answered")
 	}
 	return r, nil
 }
