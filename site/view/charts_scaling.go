@@ -93,4 +93,4 @@ func scalingChart(r *report.Report) *graph {
 }
 
 // nats is a loss: "2.134".
-func nats(x float64) string { return units.Fixed(clip(x*1000+0.5), 1000, 3) }
+func nats(x float64) string { return units.Fixed(clip(float64(x*1000)+0.5), 1000, 3) }
