@@ -77,7 +77,7 @@ func thousands(x float64) string {
 	case x >= 100:
 		return units.Group(int64(x + 0.5))
 	case x >= 1:
-		return chart.Bare(units.Fixed(int64(x*1000+0.5), 1000, 1))
+		return chart.Bare(units.Fixed(int64(float64(x*1000)+0.5), 1000, 1))
 	}
-	return chart.Bare(units.Fixed(int64(x*1000+0.5), 1000, 3))
+	return chart.Bare(units.Fixed(int64(float64(x*1000)+0.5), 1000, 3))
 }
