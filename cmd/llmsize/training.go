@@ -68,3 +68,24 @@ func layouts(t *table, r *report.Report, unit string) {
 		t.row("  the order is a rule: "+train.Rule, "", "")
 	}
 }
+
+// states prints what a part of training memory is made of, in multiples of Φ, the
+// parameters that the device trains.
+func states(t *table, m *train.Memory, p train.Part, unit string) {
+	for i := range m.Terms {
+		x := &m.Terms[i]
+		if x.Part != p {
+			continue
+		}
+		label := "    " + x.Title
+		if x.Formula != "" {
+			label += ", " + x.Formula
+		} else if x.Each > 0 {
+			label += ", " + units.Group(x.Values) + " × " + units.Itoa(x.Each)
+		}
+		if x.Host {
+			label += ", with the host"
+		}
+		t.row(label, units.Bytes(x.Bytes).String(), units.Bytes(x.Bytes).In(unit))
+	}
+}

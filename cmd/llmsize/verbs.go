@@ -106,10 +106,12 @@ func training(t *table, r *report.Report, unit string) {
 	l := &x.Question.Layout
 	t.row(fmt.Sprintf("training memory, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
 		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
+	t.row("  Φ, parameters that the device trains", x.Memory.Trained.String(), x.Memory.Trained.Short())
 	for p, n := range x.Memory.Parts {
 		if n > 0 {
 			t.row("  "+train.Part(p).String(), units.Bytes(n).String(), units.Bytes(n).In(unit))
 		}
+		states(t, x.Memory, train.Part(p), unit)
 	}
 	if x.Memory.Host > 0 {
 		t.row("  with the host", units.Bytes(x.Memory.Host).String(), units.Bytes(x.Memory.Host).In(unit))
