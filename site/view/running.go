@@ -98,8 +98,8 @@ func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool
 		default:
 			memory := units.Bytes(r.Running.Device.Memory).String()
 			result(w, "what it takes with one", "upper end of every band", units.Bytes(need[0]).String())
-			result(w, "with "+reading, "≤ "+memory, units.Bytes(need[1]).String())
-			result(w, "with the next more", "> "+memory, units.Bytes(need[2]).String())
+			result(w, "with "+reading, "fits in "+memory, units.Bytes(need[1]).String())
+			result(w, "with the next more", "does not fit in "+memory, units.Bytes(need[2]).String())
 			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. All else is as asked`)
 			if of == "tokens" {
 				w.Raw(`, the prompt being the context`)
