@@ -232,7 +232,7 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 	cp := max(q.Layout.CP, 1)
 	shards := q.Layout.Zero > 0 || len(s.experts) > 0
 	var sizes []int64
-	var plans []plan // by tensor and expert parallelism
+	var plans []plan   // by tensor and expert parallelism
 	var wholes []stage // by size: all of the model, experts not divided
 	var keys [][2]int64
 	var least, kept []float64 // by size: devices that it needs at least, activations that stages hold on average

@@ -357,3 +357,58 @@ func TestEveryType(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryOptimizer holds every optimizer's terms for every type, whole and sliced:
+// none is negative, they add up to the optimizer's part, what is factored is less
+// than what it stands for, and what Muon leaves is AdamW's.
+func TestEveryOptimizer(t *testing.T) {
+	lib := families.Library()
+	for _, name := range lib.Types() {
+		cfg, err := config.ParseObject(`{"model_type":"` + name + `"}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, fail := arch.Describe(cfg, lib)
+		if fail != nil {
+			continue
+		}
+		for _, l := range []train.Layout{{}, {TP: 2, DP: 2, Zero: 1}} {
+			adamw := int64(0)
+			for i := range train.Optimizers {
+				q := recipe(t, train.Optimizers[i].Name, "fp32", l)
+				if q.Layout.Check(m, 0) != nil {
+					continue
+				}
+				x, fail := train.Hold(m, q)
+				if fail != nil {
+					t.Fatal(name, fail)
+				}
+				sum := int64(0)
+				for _, r := range x.Terms {
+					if r.Bytes < 0 || r.Values < 0 {
+						t.Errorf("%s, %s: %+v", name, q.Optimizer.Name, r)
+					}
+					if r.Part == train.States {
+						sum += int64(r.Bytes)
+					}
+				}
+				n := x.Parts[train.States]
+				if sum != n {
+					t.Errorf("%s, %s: terms add up to %d of %d", name, q.Optimizer.Name, sum, n)
+				}
+				switch q.Optimizer.Name {
+				case "adamw":
+					adamw = n
+				case "muon", "lion", "adafactor":
+					if n > adamw {
+						t.Errorf("%s: %s keeps %d, AdamW %d", name, q.Optimizer.Name, n, adamw)
+					}
+				case "shampoo", "soap":
+					if n < adamw {
+						t.Errorf("%s: %s keeps %d, its two moments alone are %d", name, q.Optimizer.Name, n, adamw)
+					}
+				}
+			}
+		}
+	}
+}
