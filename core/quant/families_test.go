@@ -82,3 +82,29 @@ func weighAll(t *testing.T, m *arch.Model, cfg config.Value, recipes []quant.Rec
 		}
 	}
 }
+
+// TestCareful: what llama.cpp's quantiser spares beside norms and routers
+// (tensor_allows_quantization in src/llama-quant.cpp): MiniMax's indexer, and in
+// GLM-5.3 what steers the recurrence, the latent's keys and values and the streams'
+// mixing; its queries' latent stays in eight bits.
+func TestCareful(t *testing.T) {
+	for model, want := range map[string]map[string]string{
+		"glm5_next_text": {"ssm_f_a": "F16", "ssm_beta": "F16", "attn_kv_a_mqa": "F16", "attn_k_b": "F16", "attn_v_b": "F16", "indexer.attn_k": "F16", "hc_ffn_fn": "F16", "attn_q_a": "Q8_0", "attn_q_b": "Q8_0", "ffn_up_exps": "Q4_K", "attn_q": "Q4_K"},
+		`minimax_m3_vl_text","num_hidden_layers":1,"layer_types":["minimax_m3_sparse"],"x":"`: {"indexer.q_proj": "F16", "indexer.k_proj": "F16", "attn_q": "Q4_K"},
+	} {
+		cfg, _ := config.ParseObject(`{"model_type":"` + model + `"}`)
+		m, err := arch.Describe(cfg, families.Library())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, s := range weigh(t, m, cfg, "q4_k_s").Runs {
+			got[strings.TrimSuffix(strings.TrimPrefix(s.Name, "blk.{i}."), ".weight")] = s.Type
+		}
+		for name, kind := range want {
+			if got[name] != kind {
+				t.Errorf("%s: %s is %q, want %s", model, name, got[name], kind)
+			}
+		}
+	}
+}

@@ -42,8 +42,11 @@ func headGroups(m *arch.Model, f *file) int64 {
 }
 
 // wholeKVB reports whether llama.cpp keeps kv_b in one piece: the family says so.
-func wholeKVB(m *arch.Model) bool {
-	n, _ := m.Value("gguf_whole_kv_b")
+func wholeKVB(m *arch.Model) bool { return says(m, "gguf_whole_kv_b") }
+
+// says reports whether the family says something of its GGUF files.
+func says(m *arch.Model, name string) bool {
+	n, _ := m.Value(name)
 	return n != 0
 }
 

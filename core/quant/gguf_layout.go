@@ -6,7 +6,7 @@ import "llmsize/core/arch"
 // facts that the quantiser asks for.
 func layOut(m *arch.Model) *file {
 	f := &file{blocks: make([][][]entry, len(m.Blocks))}
-	l := layout{file: f, wholeKVB: wholeKVB(m)}
+	l := layout{file: f, wholeKVB: wholeKVB(m), careful: says(m, "gguf_careful")}
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		f.blocks[bi] = make([][]entry, len(b.Kinds))
@@ -58,6 +58,7 @@ type layout struct {
 	layers   int64
 	hasHead  bool
 	wholeKVB bool
+	careful  bool
 	heads    int64
 	falcon   bool
 	bloom    bool
@@ -110,6 +111,8 @@ func (l *layout) tensor(p *arch.Part, i int) {
 	case one == "relative_attention_bias":
 		e.name, e.fixed = "attn_rel_b", tF16
 	case w.name == "per_layer_model_proj", w.name == "laurel_l", w.name == "laurel_r", w.name == "altup_proj", w.name == "altup_unembd_proj", w.name == "altup_router":
+		e.fixed = tF16
+	case w.name == "indexer.q_proj", w.name == "indexer.k_proj":
 		e.fixed = tF16
 	case w.slot == head:
 		l.hasHead = true
@@ -172,6 +175,16 @@ func (l *layout) split(p *arch.Part, i int, e entry, one string) {
 		b.name, b.slot = "attn_gate", other
 	}
 	two := a.name != b.name
+	if l.careful {
+		for _, x := range [...]*entry{&a, &b} {
+			switch {
+			case among(careful, x.name):
+				x.fixed = tF16
+			case among(careful8, x.name):
+				x.slot = eight
+			}
+		}
+	}
 	a.name += ".weight"
 	l.list = append(l.list, a)
 	if two {

@@ -29,6 +29,7 @@ var attentionWords = []word{
 	{"gate_proj", "attn_gate", other}, {"g_proj", "attn_gate", other}, {"in_proj_z", "attn_gate", other}, {"output_gate", "attn_gate", other}, {"linear_gate", "attn_gate", other},
 	{"q_a_proj", "attn_q_a", other}, {"q_b_proj", "attn_q_b", other}, {"kv_a_proj_with_mqa", "attn_kv_a_mqa", other}, {"kv_b_proj", "attn_kv_b", attnV},
 	{"wq_a", "attn_q_a", other}, {"wq_b", "attn_q_b", other}, {"wkv", "attn_kv", other}, {"wo_a", "attn_output_a", other}, {"wo_b", "attn_output_b", other},
+	{"indexer.q_proj", "indexer.q_proj", other}, {"indexer.k_proj", "indexer.k_proj", other}, {"index_q_proj", "indexer.q_proj", other}, {"index_k_proj", "indexer.k_proj", other},
 	{"indexer.wq_b", "indexer.attn_q_b", other}, {"indexer.wk", "indexer.attn_k", attnK}, {"weights_proj", "indexer.proj", other},
 }
 
@@ -134,4 +135,22 @@ func wordsFor(r arch.Role) []word {
 		return stateWords
 	}
 	return outsideWords
+}
+
+// careful are the matrices that the quantiser leaves in 16 bits in models whose
+// family says so (GLM-5.3's): what picks tokens, what steers the recurrence, the
+// residual streams' mixing, and keys and values around the latent. careful8 are
+// those that it stores in no less than eight bits there.
+var (
+	careful  = []string{"indexer.attn_q_b", "indexer.attn_k", "indexer.proj", "index_kpool_compress_gate", "ssm_f_a", "ssm_f_b", "ssm_g_a", "ssm_g_b", "ssm_beta", "attn_kv_a_mqa", "attn_k_b", "attn_v_b", "hc_attn_fn", "hc_ffn_fn"}
+	careful8 = []string{"attn_q_a", "attn_q_b"}
+)
+
+func among(list []string, name string) bool {
+	for _, x := range list {
+		if x == name {
+			return true
+		}
+	}
+	return false
 }

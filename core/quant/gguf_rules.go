@@ -19,6 +19,7 @@ const (
 	ffnUp
 	ffnGate
 	ffnDown
+	eight // no less than eight bits
 	numSlots
 )
 
@@ -150,6 +151,8 @@ func (f *facts) pick(m *mix, s slot, row int64, stacked bool, at place) ggml {
 		if t = m.head; f.falcon || row%ggmlTypes[m.base].block != 0 {
 			t = tQ80
 		}
+	case s == eight:
+		t = tQ80
 	case m.base == tMXFP4:
 		if !stacked {
 			t = tQ80
