@@ -61,6 +61,9 @@ func document(root string) ([]byte, error) {
 	if err := memoryTable(&b, ask); err != nil {
 		return nil, err
 	}
+	if err := logTable(&b, ask); err != nil {
+		return nil, err
+	}
 	if err := decodeTable(&b, ask); err != nil {
 		return nil, err
 	}

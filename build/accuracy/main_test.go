@@ -80,3 +80,21 @@ func TestValue(t *testing.T) {
 		}
 	}
 }
+
+// TestLogs: weights as vLLM prints them, to a percent; the cache of the tokens
+// that it promises no larger than the memory that it has for them.
+func TestLogs(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := logRows(d.ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range rows {
+		if x.Row["what"] == "weights" && (x.counted < x.printed*0.99 || x.counted > x.printed*1.01) || x.counted > x.printed*1.01 || x.counted < x.printed*0.8 {
+			t.Errorf("%s, %s: %.3f GiB printed, %.3f counted", x.Row["model"], x.Row["what"], x.printed, x.counted)
+		}
+	}
+}
