@@ -115,15 +115,25 @@ func over(n, of float64) string {
 	return "over 1,000,000"
 }
 
-// otherwise lists what the second side is asked otherwise than the first.
+// otherwise says what the second side is asked otherwise than the first.
 func otherwise(a, b *report.Report) string {
 	s := ""
+	for i, x := range unlike(a, b) {
+		if i > 0 {
+			s += ", "
+		}
+		s += x.key + " " + x.from + " → " + x.to
+	}
+	return s
+}
+
+// unlikeness is a key that two questions have different values for.
+type unlikeness struct{ key, from, to string }
+
+func unlike(a, b *report.Report) (list []unlikeness) {
 	add := func(key, from, to string) {
 		if from != to {
-			if s != "" {
-				s += ", "
-			}
-			s += key + " " + from + " → " + to
+			list = append(list, unlikeness{key, from, to})
 		}
 	}
 	for p := query.Context; p < query.Units; p++ {
@@ -147,5 +157,5 @@ func otherwise(a, b *report.Report) string {
 			add(x.Key, from, x.Value)
 		}
 	}
-	return s
+	return list
 }

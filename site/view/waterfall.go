@@ -37,12 +37,17 @@ func comparisonFall(a, b *report.Report, c *report.Comparison) *fall {
 	return f
 }
 
-// sideNames are what two reports are called beside each other.
+// sideNames are what two reports are called beside each other: their models, or
+// the one thing that is asked otherwise.
 func sideNames(a, b *report.Report) (from, to string) {
-	if from, to = Name(a), Name(b); from == to {
-		return "first", "second"
+	if from, to = Name(a), Name(b); from != to {
+		return from, to
 	}
-	return from, to
+	if list := unlike(a, b); len(list) == 1 {
+		x := list[0]
+		return x.key + " " + x.from, x.key + " " + x.to
+	}
+	return "first", "second"
 }
 
 // stepName is a step's name; a role's is the one that readers know it by, and has a
