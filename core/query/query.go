@@ -72,12 +72,15 @@ func (q *Query) PutSet(key, text string) *fault.Error {
 	return nil
 }
 
+// Sided reports whether the sides of a comparison may have different values.
+func (p Param) Sided() bool { return p != Model && (p < Units || p > Mine) }
+
 // PutSecond sets what the second side of a comparison asks otherwise than the
 // first: key is a parameter's, or set.KEY for its config.
 func (q *Query) PutSecond(key, text string) *fault.Error {
 	var x Query
 	p, ok := ParamNamed(key)
-	if ok && p != Model && (p < Units || p > Mine) || hasPrefix(key, "set.") {
+	if ok && p.Sided() || hasPrefix(key, "set.") {
 		if err := x.PutKey(key, text); err != nil {
 			err.Field = "vs." + err.Field
 			return err

@@ -23,6 +23,7 @@ func TestCanonical(t *testing.T) {
 		// What the second side asks otherwise stands behind vs, by key, and stays when both say the same.
 		{"vs.kv=FP8&vs.context=8k&vs=GPT2&context=8000", "v=1&context=8000&vs=gpt2&vs.context=8000&vs.kv=fp8"},
 		{"vs.set.b=1&vs.set.a=[1,%202]&vs.batch=1", "v=1&vs.batch=1&vs.set.a=%5B1,2%5D&vs.set.b=1"},
+		{"vs.cp=2&vs.mfu=30", "v=1&vs.cp=2&vs.mfu=30"},
 		{"mine=7.5B,12lh2&vs=gpt2", "v=1&vs=gpt2&mine=7.5b,12lh2"},
 		{"cp=1&vp=1&sp=on&offload=none&global-batch=1024", "v=1"},
 		{"global-batch=512&offload=all&sp=off&vp=2&cp=4&units=gib&zero=3", "v=1&zero=3&units=gib&cp=4&vp=2&sp=off&offload=all&global-batch=512"},
@@ -54,6 +55,8 @@ func TestIssues(t *testing.T) {
 		{"context=1&context=2", "context", "twice", ""},
 		{"vs.contxt=4096", "vs.contxt", "not a key of the second", "vs.context"},
 		{"vs.model=gpt2", "vs.model", "not a key of the second", ""},
+		{"vs.units=gib", "vs.units", "not a key of the second", ""},
+		{"vs.mine=7b", "vs.mine", "not a key of the second", ""},
 		{"vs.vs.context=1", "vs.vs.context", "not a key of the second", ""},
 		{"vs.context=many", "vs.context", "not a number", ""},
 		{"vs.set.=1", "vs.set.", "not the name", ""},

@@ -136,8 +136,8 @@ func unlike(a, b *report.Report) (list []unlikeness) {
 			list = append(list, unlikeness{key, from, to})
 		}
 	}
-	for p := query.Context; p < query.Units; p++ {
-		if p != query.Prompt || a.Query.Has(p) || b.Query.Has(p) {
+	for p := range query.NumParams {
+		if p.Sided() && (p != query.Prompt || a.Query.Has(p) || b.Query.Has(p)) {
 			add(query.About(p).Name, a.Query.Get(p), b.Query.Get(p))
 		}
 	}
