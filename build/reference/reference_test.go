@@ -73,7 +73,7 @@ func TestMeaningsReadAlike(t *testing.T) {
 	}
 }
 
-var asks = regexp.MustCompile(`(?m)^::: figure kind=(keys|architectures|accuracy|sources|glossary|changes) of=([a-z-]+)`)
+var asks = regexp.MustCompile(`(?m)^::: figure kind=(keys|architectures|accuracy|sources|glossary|changes|devices) of=([a-z-]+)`)
 
 // TestPagesShowEverything: each group and each part stands on exactly one page.
 func TestPagesShowEverything(t *testing.T) {
