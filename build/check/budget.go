@@ -47,7 +47,9 @@ func limits(calc, lenses, explain Budget) Budgets {
 		Styles:  Budget{Limit: 10_000, Measured: 9_532},
 		Script:  Budget{Limit: 2_000, Measured: 364},
 		Frame:   Budget{Limit: 3_000, Measured: 2_544},
-		Scripts: Budget{Limit: 15_000, Measured: 12_336},
+		// Of them 6 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
+		// together, keys, help with a config. What is loaded before has its limit in the tests of site.
+		Scripts: Budget{Limit: 24_000, Measured: 20_900},
 		// The index holds every sentence of the book: nine tenths of it. A chapter is about 4 kB.
 		Search: Budget{Limit: 90_000, Measured: 76_320},
 		// Some 450 types: since those that see or hear are counted whole, with their towers.

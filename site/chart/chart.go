@@ -7,6 +7,11 @@
 //	Drawing  each kind of layer once, every weight matrix a rectangle with its real
 //	         sides, so that area is parameter count
 //
+// And charts, of values against values ([Lines], on logarithmic axes) and of bands
+// over the phases of something ([Stack]); what they show is the caller's, see
+// charts*.go in site/view. Their lines and bands are told apart by a letter, by
+// dashes and lightness.
+//
 // Lengths are whole hundredths of a pixel and all arithmetic is in integers:
 // the build and the page write the same bytes. Colours, lines and type are the
 // stylesheet's; an element says what it is by its class (r-attention: the role).
