@@ -36,6 +36,7 @@ func Compare(a, b *Report) []Comparison {
 	if a.Cache.Bytes > 0 || b.Cache.Bytes > 0 {
 		out = append(out, compareCaches(a, b))
 	}
+	out = append(out, compareFootprints(a, b))
 	work := func(name string, x, y *Work, times factor) {
 		if c, ok := compareWork(name, x, y, times); ok {
 			out = append(out, c)
@@ -257,6 +258,32 @@ func compareCaches(a, b *Report) Comparison {
 		if !used[j] {
 			c.step(cacheName(&b.Cache.Terms[j]), "only the second keeps it", b.Cache.Terms[j].Bytes)
 		}
+	}
+	return c
+}
+
+// compareFootprints compares what runs, term by term, as if one device held it.
+func compareFootprints(a, b *Report) Comparison {
+	x, y := &a.Running, &b.Running
+	c := Comparison{Name: "bytes to run", Unit: "bytes", From: x.Total.Bytes, To: y.Total.Bytes}
+	for i := range x.Terms {
+		t := &x.Terms[i]
+		to, note := int64(0), "only the first has it"
+		for j := range y.Terms {
+			if y.Terms[j].What == t.What {
+				to, note = y.Terms[j].Bytes, ""
+			}
+		}
+		c.step(t.What, note, to-t.Bytes)
+	}
+next:
+	for j := range y.Terms {
+		for i := range x.Terms {
+			if x.Terms[i].What == y.Terms[j].What {
+				continue next
+			}
+		}
+		c.step(y.Terms[j].What, "only the second has it", y.Terms[j].Bytes)
 	}
 	return c
 }

@@ -85,10 +85,25 @@ func sides(w *markup.Writer, a, b *report.Report) {
 			unopened(w, x.name, units.Seconds(x.a).Short(), units.Seconds(x.b).Short(), over(x.b, x.a))
 		}
 	}
+	if a.Running.Device != nil && b.Running.Device != nil {
+		unopened(w, "Fits the device", verdict(a.Running.Fits), verdict(b.Running.Fits), "")
+		unopened(w, "Longest context that fits", longest(&a.Running), longest(&b.Running), "")
+	}
 	w.Raw(`</tbody></table></div>`)
 	for _, x := range b.Warnings {
 		w.Raw(`<p class="same">`).Text(to + ": " + x.String()).Raw(`.</p>`)
 	}
+}
+
+// longest is the longest context that fits.
+func longest(x *report.Running) string {
+	switch {
+	case x.AnyContext:
+		return "any"
+	case x.Context == 0:
+		return "none"
+	}
+	return units.Group(x.Context)
 }
 
 func cells(w *markup.Writer, from, to, ratio string) {
