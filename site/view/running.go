@@ -42,8 +42,8 @@ func runningLens(r *report.Report) string {
 		result(&w, "what it takes ≤ memory of the device", units.Bytes(t.Low).In(unit)+" to "+units.Bytes(t.High).In(unit)+" ≤ "+units.Bytes(d.Memory).In(unit), verdict(x.Fits))
 		w.Raw(`<p class="source">Yes, if the upper end of every band fits; no, if the lower does not.</p>`)
 	})
-	most(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
-	most(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
+	mostOf(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
+	mostOf(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
 	if x.FewestOK {
 		figure(&w, "Fewest devices", "", units.Group(x.Fewest.Devices()), func() {
 			result(&w, "tensor parallel × stages", units.Itoa(x.Fewest.TP)+" × "+units.Itoa(x.Fewest.PP), units.Group(x.Fewest.Devices()))
@@ -80,15 +80,20 @@ func verdict(fits string) string {
 	return fits
 }
 
-// most is the most of something that fits, and what leaves no room for more.
-func most(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string, need [3]int64) {
-	reading := units.Group(n) + " " + of
+// most words the most of something that fits.
+func most(n int64, any bool, of string) string {
 	switch {
 	case any:
-		reading = "any"
+		return "any"
 	case n == 0:
-		reading = "none"
+		return "none"
 	}
+	return units.Group(n) + " " + of
+}
+
+// mostOf is the most of something that fits, and what leaves no room for more.
+func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string, need [3]int64) {
+	reading := most(n, any, of)
 	figure(w, name, "", reading, func() {
 		switch {
 		case any:
