@@ -48,13 +48,16 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if widest == nil {
 		return sum(specs, q, nil)
 	}
-	// Pages must have one size: a smaller one is made larger by holding more tokens.
+	// Pages must have one size: a smaller one is made larger by holding more tokens, or
+	// padded where the sizes do not divide.
+	aligned := int64(0) // tokens in a block of attention beside states
 	if state > page {
 		step := widest.bytes() * pageTokens
 		if widest.latent > 0 {
 			step = widest.bytes() * 2 * mlaTokens
 		}
 		page = roundUp(state, step)
+		aligned = page / widest.bytes()
 	}
 	size := least
 	if 2*most < 3*least {
@@ -66,7 +69,10 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 		s := &specs[i]
 		t, slots, n := s.CacheTerm, s.Layers, int64(1)
 		if t.Each = page; !s.state {
-			tokens := s.tokens() * max(1, page/s.page())
+			tokens := max(s.tokens(), aligned)
+			if own := tokens * max(s.bytes(), 1); page%own == 0 {
+				tokens *= page / own
+			}
 			n = s.blocks(q, tokens)
 			t.Tokens, t.Each = n*tokens, page/tokens
 		}
