@@ -37,6 +37,17 @@ func searches(t *testing.T, url string) {
 	p.keys("/")
 	p.is("it is typed", `document.querySelector('[name="model"]').value.includes("/") && !document.querySelector("dialog.search")`)
 
+	p = open(t, url, "/example/")
+	p.is("single keys are switched off", `localStorage.setItem("keys", "off") ?? true`)
+	p.visit("/example/")
+	p.keys("/")
+	if eval[bool](p, `new Promise((done) => setTimeout(() => done(Boolean(document.querySelector("dialog.search[open]"))), 1000))`) {
+		t.Error("the key opens the search although keys are off")
+	}
+	p.is("the link is pressed", `document.querySelector("[data-search]").click() ?? true`)
+	p.is("the link still opens it", `document.querySelectorAll("dialog.search[open]").length === 1`)
+	p.is("the switch is put back", `localStorage.removeItem("keys") ?? true`)
+
 	p = open(t, url, "/example/", func(p *page) {
 		if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 			p.t.Fatal(err)

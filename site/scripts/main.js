@@ -7,7 +7,7 @@ const link = document.querySelector("[data-search]");
 onclick = onkeydown = (event) => {
   if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("input,select,textarea") : event.target !== link)) return;
   event.preventDefault();
-  import("./search.js").then((search) => search.open()).catch(() => { location = link; });
+  import("./search.js").then((search) => search.open(event)).catch(() => { location = link; });
 };
 const calculators = document.querySelectorAll("[data-calculator]");
 if (calculators.length > 0) {

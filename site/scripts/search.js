@@ -154,8 +154,18 @@ async function make() {
 
 let making = null;
 
-/** Opens the dialog, with what was asked before. */
-export async function open() {
+/** Whether readers want single keys; keys.js asks them. */
+function keys() {
+  try {
+    return localStorage.getItem("keys") !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/** Opens the dialog, with what was asked before. @param {Event} event that asks for it */
+export async function open(event) {
+  if (event.type === "keydown" && !keys()) return;
   await (making ??= make());
   if (dialog.open) return;
   dialog.showModal();
