@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"llmsize/build/fixtures/fixture"
+	"llmsize/core/units"
 )
 
 // gpt3Table is table D.1 of GPT-3's paper, row by row.
@@ -36,8 +37,9 @@ where an encoder or a decoder is half of the model. First with the paper's own N
 				return fmt.Errorf("gpt3.txt: %s: %w", r["model"], err)
 			}
 		}
-		fmt.Fprintf(b, "| %s | %s | %.0f | %s | %s | %.3g | %.3g | %s |\n", r["model"], r["millions"], counted, r["billions"], r["flops"],
-			n[2]*n[0]*1e6*n[1]*1e9, n[2]*counted*n[1]*1e9, r["why"])
+		sci := func(x float64) string { return strings.Replace(strconv.FormatFloat(x, 'e', 2, 64), "e+", "e", 1) }
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", r["model"], r["millions"], units.Group(int64(counted)), r["billions"], r["flops"],
+			sci(n[2]*n[0]*1e6*n[1]*1e9), sci(n[2]*counted*n[1]*1e9), r["why"])
 	}
 	return nil
 }

@@ -79,11 +79,11 @@ func scalingChart(r *report.Report) *graph {
 	g.note = "6 · N · D = " + s.Budget.Short() + ": a smaller model reads more. Both laws are fits to the same dense models of at most 16 B parameters; experts count as far as they are active."
 	g.svg = func(width int64) string {
 		sheet := c
-		if width < 480 { // the texts of the least would lie on the run's
-			sheet.Spots = append([]chart.Spot(nil), c.Spots...)
-			for i := range sheet.Spots {
-				if sheet.Spots[i].X != clip(s.N) {
-					sheet.Spots[i].Text = ""
+		if width < 480 { // the least would lie on the run's texts; the list below says where it is
+			sheet.Spots = nil
+			for _, p := range c.Spots {
+				if p.X == clip(s.N) {
+					sheet.Spots = append(sheet.Spots, p)
 				}
 			}
 		}
