@@ -95,7 +95,7 @@ func kvChart(r *report.Report) *graph {
 		}
 		g.rows = append(g.rows, row)
 	}
-	g.note = plural(r.Query.Int(query.Batch), "sequence") + ", cache in " + r.Query.Get(query.KV) + ". A straight line that rises by a square for each square is as many bytes for every token; where a window is full, it bends."
+	g.note = plural(r.Query.Int(query.Batch), "sequence") + ", cache in " + r.Query.Get(query.KV) + ". Both axes are logarithmic: as many bytes for every token are a straight line; where a window is full, it bends."
 	g.svg = c.SVG
 	return g
 }

@@ -109,7 +109,7 @@ func servingChart(r *report.Report) *graph {
 	}
 	names := []string{"weights", "runtime", "cache", "activations and logits"}
 	c := chart.Stack{At: m.at}
-	g := &graph{keys: names, fill: true, head: []string{"", "Weights", "Runtime", "Cache", "Activations", "In all"}}
+	g := &graph{keys: names, fill: true, head: []string{"Phase", "Weights", "Runtime", "Cache", "Activations", "In all"}}
 	for i, n := range names {
 		c.Bands = append(c.Bands, chart.Band{Name: n, High: m.bands[i]})
 	}
@@ -195,7 +195,7 @@ func stepChart(r *report.Report) *graph {
 	c.Levels = []chart.Level{{At: x.Bytes, Text: "all at once, " + units.Bytes(x.Bytes).In(unit)}}
 	top = roomLevel(&c, r, top)
 	c.Y = chart.Axis{Title: "memory of the fullest device", Linear: true, To: top + top/12, Ticks: byteSteps(top+top/12, unit)}
-	g := &graph{keys: names, fill: true, svg: c.SVG, head: []string{"", "Bytes", "In short"}}
+	g := &graph{keys: names, fill: true, svg: c.SVG, head: []string{"What", "Bytes", "In short"}}
 	for i, n := range []int64{weights, states, grads, acts, working} {
 		g.rows = append(g.rows, []string{names[i], units.Group(n), units.Bytes(n).In(unit)})
 	}

@@ -22,7 +22,7 @@ func rooflineChart(r *report.Report) *graph {
 	ridge := peak / bandwidth
 	from, to := int64(100), int64(float64(ridge*10_000))
 	var c chart.Lines
-	g := &graph{keys: []string{"at best: " + rateWords(bandwidth) + "B/s · FLOP per byte, up to " + rateWords(peak) + "FLOP/s in " + s.Rate.String()}, head: []string{"", "FLOP", "Bytes", "FLOP per byte", "At best", "Bound by"}}
+	g := &graph{keys: []string{"at best: " + rateWords(bandwidth) + "B/s · FLOP per byte, up to " + rateWords(peak) + "FLOP/s in " + s.Rate.String()}, head: []string{"Pass", "FLOP", "Bytes", "FLOP per byte", "At best", "Bound by"}}
 	name := d.Name
 	if tp > 1 {
 		name += " × " + units.Group(tp)

@@ -24,7 +24,7 @@ func sizeChart(r *report.Report) *graph {
 	wide := chart.Series{Name: "hidden size"}
 	deep := chart.Series{Name: "layers"}
 	g := &graph{keys: []string{"hidden size, with heads and feed-forward in proportion", "layers"},
-		head: []string{"", "Hidden size changed", "Of them in layers", "Layers changed"}}
+		head: []string{"Times as large", "Hidden size changed", "Of them in layers", "Layers changed"}}
 	var twice, inLayers units.Params
 	low, high := layers+rest, layers+rest
 	for _, f := range factors {
