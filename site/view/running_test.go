@@ -1,0 +1,85 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch/families"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/markup"
+)
+
+// runningOf is the lens for a link about a catalogue model on its device.
+func runningOf(t *testing.T, link string) string {
+	t.Helper()
+	models, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, issues, fail := query.Parse(link)
+	if fail != nil || len(issues) > 0 {
+		t.Fatal(fail, issues)
+	}
+	m, _ := models.Find(q.Get(query.Model))
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := devices.Find(q.Get(query.Device))
+	s.Device = d.Spec()
+	r, fail := report.Answer(q, s, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	return runningLens(r)
+}
+
+// TestForty: somebody who asks for the cache of Llama-3.1-70B at 8,192 tokens sees
+// 2.5 GiB, and why others say 40.
+func TestForty(t *testing.T) {
+	html := runningOf(t, "v=1&model=llama-3.1-70b&context=8192&units=gib&device=hgx-h100-8")
+	for _, want := range []string{"<b>2.50 GiB</b>", "<b>20.0 GiB</b>", "<b>40.0 GiB</b>", "64 query heads share 8 key and value heads", `href="/memory-to-run/#forty"`, `href="/devices/#hgx-h100-8"`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestEveryFigureOpens: each figure of the lens opens to more than its reading.
+func TestEveryFigureOpens(t *testing.T) {
+	for link, want := range map[string][]string{
+		"v=1": {"KV cache", "Fits", "Longest context that fits", "Largest batch that fits", "Fewest devices", "Prefill", "Next token", "Critical batch"},
+		"v=1&model=deepseek-v3&device=hgx-h200-8&draft=1":                {"Layout", "latents expanded", "with guesses", "Experts that a step reads", "(1 − α^(γ+1)) / (1 − α)"},
+		"v=1&model=gemma-3-27b&device=rtx-4090-24gb&kv-policy=llama.cpp": {"by who lays it out"},
+		"v=1&weights=fp8&device=a100-sxm4-80gb":                          {"not known to multiply in fp8"},
+	} {
+		html := runningOf(t, link)
+		for _, w := range want {
+			if !strings.Contains(html, w) && !strings.Contains(markup.Plain(html), w) {
+				t.Errorf("%s: no %s", link, w)
+			}
+		}
+		for i, figure := range strings.Split(html, `<details class="open">`) {
+			if i == 0 {
+				if strings.TrimSpace(figure) != "" {
+					t.Errorf("%s: %q does not open", link, figure)
+				}
+				continue
+			}
+			_, inside, _ := strings.Cut(figure, "</summary>")
+			if inside, _, _ = strings.Cut(inside, "</details>"); len(inside) < 30 {
+				t.Errorf("%s: a figure opens to nothing: %s", link, figure)
+			}
+		}
+	}
+	if plain := markup.Plain(runningOf(t, "v=1&model=llama-3.1-70b&tp=16&devices=16")); !strings.Contains(plain, "each of 8 key and value heads stands on 2 devices") {
+		t.Errorf("heads below tensor parallelism: %s", plain)
+	}
+}
