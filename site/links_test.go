@@ -1,0 +1,92 @@
+package site_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// linkLimits: what a link cannot carry is said in words, with the limit.
+func linkLimits(t *testing.T, url string) {
+	packed := pack(gpt2Config)
+	p := open(t, url, "/")
+	p.ready()
+	for _, c := range []struct{ link, says string }{
+		{"/#config=" + strings.Repeat("A", 64<<10+1), "longer than 64 kB"},
+		{"/#config=" + pack(`{"model_type":"gpt2","x":"`+strings.Repeat("x", 1<<20)+`"}`), "unpacks to more than 1 MB"},
+		{"/#config=" + pack(strings.Repeat(" ", 30<<20)), "unpacks to more than 1 MB"},
+		{"/#config=" + packed[:len(packed)-8], "cut off or changed"},
+		{"/#config=%25%25", "cut off or changed"},
+		{"/#config=", "cut off or changed"},
+		{"/?v=1&set.x=" + strings.Repeat("y", 9000), "8,192 characters"},
+		{"/?v=2&model=gpt2", "version of the link is not known"},
+		{"/?v=1&model=" + strings.Repeat("z", 101), "called zzz"},
+		{"/?v=1&context=99999999999999999999", "Allowed"},
+	} {
+		eval[bool](p, `(() => { history.pushState(null, "", `+quote(c.link)+`); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
+		p.is("it says "+c.says, `[...document.querySelectorAll(".error, [data-problems]")].some((e) => e.textContent.includes(`+quote(c.says)+`))`)
+		p.counts(strconv.Itoa(llama)) // the last good answer stays
+	}
+	// At the limits themselves a link still works.
+	big := `{"model_type":"gpt2","architectures":["GPT2LMHeadModel"],"_name_or_path":"` + strings.Repeat("x", 1<<20-200) + `"}`
+	eval[bool](p, `(() => { history.pushState(null, "", "/#config=`+pack(big)+`"); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
+	p.counts(strconv.Itoa(gpt2))
+}
+
+// linkCopied: the link that is copied is the address, and opens to the same question in the same form.
+func linkCopied(t *testing.T, url string) {
+	for _, link := range []string{
+		"/?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib",
+		"/?v=1&model=mixtral-8x7b&batch=4&weights=q4_k_m&kv=q8_0&kv-policy=llama.cpp",
+		"/?v=1&tp=2&optimizer=muon&zero=1&seq=8192",
+		"/?v=1&set.hidden_size=8192#config=" + pack(`{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":128256,"num_key_value_heads":8,"intermediate_size":14336}`),
+	} {
+		p := open(t, url, link)
+		for _, name := range []string{"clipboard-read", "clipboard-write"} {
+			_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.ready()
+		p.is("the address stays as it is written", `location.pathname + location.search + location.hash === `+quote(link))
+		eval[bool](p, `document.querySelector('[data-copy="link"]').click() ?? true`)
+		p.is("it is copied", `document.querySelector('[data-copy="link"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
+		if got := eval[string](p, `navigator.clipboard.readText()`); got != url+link {
+			t.Errorf("copied\n%s, the address is\n%s", got, url+link)
+		}
+		eval[bool](p, `document.querySelector('[data-copy="number"]').click() ?? true`)
+		p.is("the number is copied as it stands", `navigator.clipboard.readText().then((text) => { globalThis.copied = text }) && globalThis.copied === `+quote(p.count()))
+	}
+}
+
+// onItsWay: while a larger program is loaded for what is on the screen, a question that is being loaded is not lost, and
+// what was said about a link stays.
+func onItsWay(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	// Two gates: the larger program, and the model's config.
+	eval[bool](p, `(() => {
+		const real = fetch, wait = {};
+		for (const name of ["lenses", "config"]) wait[name] = new Promise((open) => { globalThis["open_" + name] = open });
+		globalThis.fetch = (address, ...rest) => {
+			const at = String(address?.url ?? address);
+			const gate = at.includes("/lenses-") ? wait.lenses : at.includes("/gpt2/config.json") ? wait.config : null;
+			return gate ? gate.then(() => real(address, ...rest)) : real(address, ...rest);
+		};
+		document.querySelector('[data-region="running"]').scrollIntoView();
+		return true;
+	})()`)
+	p.fill("context", "4096") // what is on the screen has to follow: the larger program is asked for
+	p.is("the lens is behind", `document.querySelector('[data-region="running"]').classList.contains("behind")`)
+	eval[bool](p, `(() => { history.pushState(null, "", "/?v=1&model=gpt2&context=77&kontext=1"); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
+	eval[bool](p, `open_lenses() ?? true`)
+	p.is("the lens follows", `!document.querySelector('[data-region="running"]').classList.contains("behind")`)
+	eval[bool](p, `open_config() ?? true`)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the address is the link's", `location.search === "?v=1&model=gpt2&context=77"`)
+	p.is("its unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext")`)
+}
