@@ -35,7 +35,7 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 		} else {
 			w.Raw("Best for the same 6ND, ")
 		}
-		w.Text(s.Budget.Short()).Raw(`</caption><thead><tr><th scope="col"></th>`)
+		w.Text(s.Budget.Short()).Raw(`</caption><thead><tr><th scope="col">What</th>`)
 		for i := range s.Estimates {
 			w.Raw(`<th scope="col" class="num">`, surname(s.Estimates[i].Law.Source), `</th>`)
 		}
