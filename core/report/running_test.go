@@ -286,6 +286,49 @@ func itoa(n int64) string {
 	return s
 }
 
+// TestInverseEverywhere does so through the catalogue: what is named fits when it
+// is asked, one more does not.
+func TestInverseEverywhere(t *testing.T) {
+	asked := 0
+	for i := range catalog.Models {
+		slug := catalog.Models[i].Slug
+		if i%9 != 0 && slug != "t5-v1.1-base" && slug != "whisper-large-v3-turbo" && slug != "llama-3.2-11b-vision" && slug != "deepseek-v4-flash" {
+			continue
+		}
+		for _, extra := range []string{"device=h100-sxm-80gb", "device=hgx-h100-8&kv-policy=llama.cpp", "device=rtx-4090-24gb&kv-policy=transformers&flash=off", "device=h100-sxm-80gb&kv-policy=paged&weights=q4_k_m", "device=hgx-h100-8&draft=2"} {
+			r, err := try(t, "v=1&model="+slug+"&"+extra)
+			if err != nil || r.Running.Device == nil {
+				continue
+			}
+			x := &r.Running
+			for _, most := range []struct {
+				of query.Param
+				n  int64
+			}{{query.Context, x.Context}, {query.Batch, x.Batch}} {
+				if most.n == 0 || most.n > 1<<36 {
+					continue
+				}
+				for more, want := range []bool{true, false} {
+					q := r.Query
+					if fail := q.Put(most.of, itoa(most.n+int64(more))); fail != nil {
+						t.Fatal(fail)
+					}
+					again, err := try(t, q.String())
+					if err != nil {
+						t.Fatal(err)
+					}
+					if asked++; (again.Running.Fits == "yes") != want {
+						t.Errorf("%s: %s", q.String(), again.Running.Fits)
+					}
+				}
+			}
+		}
+	}
+	if asked < 300 {
+		t.Errorf("only %d answers were asked again", asked)
+	}
+}
+
 // TestDraft: guesses pay as far as they are kept, and cost what checking them and
 // making them takes.
 func TestDraft(t *testing.T) {

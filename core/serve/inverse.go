@@ -32,6 +32,9 @@ func (p *Plan) LargestContext(room int64) Most {
 	}
 	m := p.largest(room, func(n int64) (memory.CacheQuestion, int64) {
 		q.Context = n * step
+		if p.ask.Prompt == 0 && q.Encoder > 0 {
+			q.Encoder = q.Context // an encoder reads the prompt
+		}
 		return q, 0
 	})
 	m.N *= step
