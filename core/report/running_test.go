@@ -286,6 +286,42 @@ func itoa(n int64) string {
 	return s
 }
 
+// TestFewest: the fewest devices hold the model as laid out, and no smaller number
+// does in any layout of up to eight slices.
+func TestFewest(t *testing.T) {
+	for _, link := range []string{"model=llama-3.1-405b", "model=llama-3.1-70b&device=rtx-4090-24gb&weights=q4_k_m&kv-policy=llama.cpp", "model=mixtral-8x22b&device=rtx-5090-32gb", "model=deepseek-v3&device=h200-sxm-141gb", "model=gpt2-xl&device=rtx-2080-ti&context=131072&batch=8"} {
+		r := on(t, link)
+		f := r.Running.Fewest
+		if !r.Running.FewestOK {
+			t.Errorf("%s: no number of devices holds it", link)
+			continue
+		}
+		as := func(tp, pp int64) string {
+			q := r.Query
+			for p, n := range map[query.Param]int64{query.TP: tp, query.PP: pp, query.Devices: tp * pp} {
+				if fail := q.Put(p, itoa(n)); fail != nil {
+					t.Fatal(fail)
+				}
+			}
+			x := on(t, q.String())
+			if x.Running.Fault != nil {
+				return "impossible"
+			}
+			return x.Running.Fits
+		}
+		if got := as(f.TP, f.PP); got != "yes" {
+			t.Errorf("%s: tp %d × pp %d: %s", link, f.TP, f.PP, got)
+		}
+		for n := f.Devices() - 1; n > 0 && n > f.Devices()-4; n-- {
+			for tp := int64(1); tp <= 8; tp++ {
+				if n%tp == 0 && as(tp, n/tp) == "yes" {
+					t.Errorf("%s: %d devices hold it, tp %d × pp %d; the fewest are said to be %d", link, n, tp, n/tp, f.Devices())
+				}
+			}
+		}
+	}
+}
+
 // TestInverseEverywhere does so through the catalogue: what is named fits when it
 // is asked, one more does not.
 func TestInverseEverywhere(t *testing.T) {
