@@ -54,9 +54,9 @@ func running(t *table, r *report.Report) {
 		case m.Any:
 			t.row(label, "any", "")
 		case m.N == 0:
-			t.row(label, "none", m.Binds+" binds")
+			t.row(label, "none", "bound by "+m.Binds)
 		default:
-			t.row(label, units.Group(m.N), m.Binds+" binds")
+			t.row(label, units.Group(m.N), "bound by "+m.Binds)
 		}
 	}
 	most("  longest context that fits", serve.Most{N: x.Context, Any: x.AnyContext, Binds: x.ContextBinds})
