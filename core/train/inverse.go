@@ -217,6 +217,7 @@ func largest(guess float64, unit int64, ask func(n int64) (bool, *plan, *Questio
 const (
 	mostDevices = 1 << 14
 	mostTries   = 96
+	mostLooks   = 1 << 12 // at what is told without trying
 )
 
 // fewest is the fewest devices that hold a run, with its ZeRO stage, recomputation,
@@ -254,7 +255,7 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 		wholes = append(wholes, one.stages[0])
 		sizes, least, kept = append(sizes, t), append(least, float64(states*float64(t))/rest), append(kept, half)
 	}
-	tries := 0
+	tries, looks := 0, 0
 	for n := cp; n <= mostDevices && len(sizes) > 0 && (shards || n <= layers*sizes[len(sizes)-1]*cp); n += cp {
 		for i := len(sizes) - 1; i >= 0; i-- {
 			t := sizes[i]
@@ -262,7 +263,7 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 				continue
 			}
 			rest := n / (t * cp)
-			for stages := min(layers, rest); stages >= 1; stages-- {
+			for stages := min(layers, rest, mostRanks); stages >= 1; stages-- {
 				d := rest / stages
 				if rest%stages != 0 || d > 1 && !shards {
 					continue
@@ -270,6 +271,9 @@ func fewest(p *plan, q *Question, room, node int64) (best Layout, ok bool) {
 				l := Layout{TP: t, PP: stages, EP: common(s.experts, d*cp), DP: d, CP: q.Layout.CP, Zero: q.Layout.Zero}
 				x := with(q, l)
 				if all := wholes[i].divided(l.EP); p.lasting(&x, &all)/float64(stages)+kept[i] > float64(room) {
+					if looks++; looks == mostLooks {
+						return best, false
+					}
 					continue // not even if the stages were alike
 				}
 				at := -1

@@ -52,17 +52,21 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 		if l.CP > 1 {
 			names, numbers = names+" × cp", numbers+" × "+units.Itoa(l.CP)
 		}
-		return bad("devices", devices, names+" = "+numbers+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
+		e := bad("devices", devices, names+" = "+numbers+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
+		if each := l.Devices() / l.DP; devices%each == 0 {
+			e.Hint = "dp=" + units.Itoa(devices/each) + " makes it " + units.Itoa(devices)
+		}
+		return e
 	}
 	x := shapeOf(m)
 	for _, h := range x.heads {
 		if h%l.TP != 0 {
-			return bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of attention", "a divisor of "+units.Itoa(h))
+			return divisor(bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of attention", "a divisor of "+units.Itoa(h)), h, l.TP)
 		}
 	}
 	for _, e := range x.experts {
 		if e%l.EP != 0 {
-			return bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e))
+			return divisor(bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e)), e, l.EP)
 		}
 	}
 	layers := max(x.layers, 1)
@@ -79,6 +83,22 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 		return bad("ep", l.EP, "experts are divided over the ranks with the same weights, of which there are "+units.Itoa(l.Ranks()), "a divisor of dp × cp")
 	}
 	return nil
+}
+
+// divisor adds the divisors of n around what was given as a hint.
+func divisor(e *fault.Error, n, given int64) *fault.Error {
+	below := min(given, n)
+	for n%below != 0 {
+		below--
+	}
+	e.Hint = e.Field + "=" + units.Itoa(below) + " does"
+	for above := given + 1; above <= min(n, 1<<12); above++ {
+		if n%above == 0 {
+			e.Hint = e.Field + "=" + units.Itoa(below) + " and " + e.Field + "=" + units.Itoa(above) + " do"
+			break
+		}
+	}
+	return e
 }
 
 // shape is what bounds a model's layouts.

@@ -251,18 +251,19 @@ func TestRefused(t *testing.T) {
 		l       train.Layout
 		devices int64
 		field   string
+		hint    string
 	}{
-		{llama8b, train.Layout{TP: 3, PP: 1, EP: 1, DP: 1}, 0, "tp"},
-		{llama8b, train.Layout{TP: 64, PP: 1, EP: 1, DP: 1}, 0, "tp"},
-		{llama8b, train.Layout{TP: 1, PP: 33, EP: 1, DP: 1}, 0, "pp"},
-		{llama8b, train.Layout{TP: 1, PP: 1, EP: 2, DP: 2}, 0, "ep"},
-		{mixtral, train.Layout{TP: 1, PP: 1, EP: 3, DP: 3}, 0, "ep"},
-		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 4}, 0, "ep"},
-		{llama8b, train.Layout{TP: 2, PP: 2, EP: 1, DP: 2}, 16, "devices"},
-		{llama8b, train.Layout{TP: 0, PP: 1, EP: 1, DP: 1}, 0, "tp"},
+		{llama8b, train.Layout{TP: 3, PP: 1, EP: 1, DP: 1}, 0, "tp", "tp=2 and tp=4 do"},
+		{llama8b, train.Layout{TP: 64, PP: 1, EP: 1, DP: 1}, 0, "tp", "tp=32 does"},
+		{llama8b, train.Layout{TP: 1, PP: 33, EP: 1, DP: 1}, 0, "pp", ""},
+		{llama8b, train.Layout{TP: 1, PP: 1, EP: 2, DP: 2}, 0, "ep", ""},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 3, DP: 3}, 0, "ep", "ep=2 and ep=4 do"},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 4}, 0, "ep", ""},
+		{llama8b, train.Layout{TP: 2, PP: 2, EP: 1, DP: 2}, 16, "devices", "dp=4 makes it 16"},
+		{llama8b, train.Layout{TP: 0, PP: 1, EP: 1, DP: 1}, 0, "tp", ""},
 	} {
 		err := c.l.Check(describe(t, c.config), c.devices)
-		if err == nil || err.Field != c.field || err.Given == "" || err.Allowed == "" {
+		if err == nil || err.Field != c.field || err.Given == "" || err.Allowed == "" || !strings.Contains(err.Hint, c.hint) {
 			t.Errorf("%+v on %d devices: %v", c.l, c.devices, err)
 		}
 	}

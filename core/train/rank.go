@@ -58,6 +58,9 @@ type Ranking struct {
 // Rule says what a ranking goes by.
 const Rule = "compute that is repeated or idle, and bytes sent at the speed of the device's link (nine times slower between nodes), nothing overlapped, as a part of computing alone. It orders layouts; it predicts no time"
 
+// mostRanks bounds stages and expert parallelism: more than anybody has.
+const mostRanks = 1 << 12
+
 // Rank looks through the layouts that a model can have on a machine and lists those
 // that fit by cost.
 //
@@ -89,14 +92,15 @@ func Rank(m *arch.Model, q *Question, w Work, on Machine, most int) (out Ranking
 			continue
 		}
 		rest := on.Devices / (t * cp)
-		for e := int64(1); e <= common(s.experts, rest*cp); e++ {
-			if common(s.experts, rest*cp)%e != 0 {
+		shared := common(s.experts, rest*cp)
+		for e := int64(1); e <= min(shared, mostRanks); e++ {
+			if shared%e != 0 {
 				continue
 			}
 			one := plan{m: m, slots: p.slots}
 			x := with(q, Layout{TP: t, PP: 1, EP: e, DP: 1, CP: cp})
 			one.cut(&x)
-			for stages := int64(1); stages <= min(layers, rest); stages++ {
+			for stages := int64(1); stages <= min(layers, rest, mostRanks); stages++ {
 				d := rest / stages
 				if rest%stages != 0 || d*cp%e != 0 || d > w.Sequences {
 					continue

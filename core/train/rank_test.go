@@ -1,7 +1,9 @@
 package train_test
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"llmsize/core/arch"
 	"llmsize/core/compute"
@@ -206,5 +208,31 @@ func BenchmarkRank(b *testing.B) {
 				ranked(m, q, 1024, 20)
 			}
 		})
+	}
+}
+
+// TestSearchEnds: configs and machines of absurd sizes are answered, or not, in time.
+func TestSearchEnds(t *testing.T) {
+	for _, c := range []string{
+		`{"model_type":"llama","num_attention_heads":1000000007,"head_dim":1,"num_key_value_heads":1,"hidden_size":8}`,
+		`{"model_type":"mixtral","num_local_experts":1073741824,"hidden_size":8,"intermediate_size":8,"num_attention_heads":2}`,
+		`{"model_type":"llama","num_hidden_layers":4000,"hidden_size":64,"num_attention_heads":8}`,
+		`{"model_type":"mixtral","hidden_size":65536,"num_hidden_layers":2,"num_attention_heads":64}`,
+	} {
+		m := describe(t, c)
+		q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
+		q.Saving.Split = true
+		for _, devices := range []int64{1, 720720, 1 << 50} {
+			start := time.Now()
+			l := train.Layout{TP: 3, PP: 1, EP: 1, DP: 1}
+			if err := l.Check(m, 0); err == nil && !strings.Contains(c, "mixtral") {
+				t.Errorf("%s: three slices", c)
+			}
+			train.Solve(m, q, 85_520_809_984, 8)
+			ranked(m, q, devices, 20)
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("%s on %d devices: %v", c, devices, took)
+			}
+		}
 	}
 }

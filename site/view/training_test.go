@@ -56,7 +56,7 @@ func TestStates(t *testing.T) {
 		"lora-rank=8&lora-targets=q,o":       {"Φ = 4,194,304", "frozen weights"},
 		"pp=4&optimizer=sgd&recompute=none":  {"1 × 4,096 tokens, 4 micro-batches in flight"},
 		"pp=4&micro-batch=2&recompute=full":  {"2 × 4,096 tokens, 1 micro-batch in flight"},
-		"tp=3":                               {"tp: does not divide the 32 heads of attention (given 3); allowed: a divisor of 32."},
+		"tp=3":                               {"tp: does not divide the 32 heads of attention (given 3); allowed: a divisor of 32; tp=2 and tp=4 do."},
 		"tp=4&devices=8&zero=1":              {"largest micro-batch activations 7", "longest sequence activations", "fewest devices tp 2 × pp 1 × dp 1 2", "An <accelerator> has 85520809984 bytes"},
 		"zero=1":                             {"largest micro-batch optimizer none", "smallest ZeRO stage optimizer none"},
 		"optimizer=sgd&precision=bf16&seq=8": {"smallest ZeRO stage  0", "least recomputation  none", "16-bit gradients 2Φ 2", "In all 4Φ 4 "},
