@@ -62,7 +62,7 @@ func prediction(m *arch.Model) *arch.Model {
 	out.Blocks = nil
 	for bi := len(m.Blocks) - 1; bi >= 0; bi-- {
 		b := &m.Blocks[bi]
-		if b.Index == "" || len(b.Pattern) == 0 {
+		if b.Index == "" || len(b.Pattern) == 0 || unused(b) {
 			continue
 		}
 		k := b.Kinds[b.Pattern[len(b.Pattern)-1]]
@@ -86,6 +86,19 @@ type drafter struct {
 	piece   *memory.Piece
 }
 
+// unused reports whether no pass of the model runs a stack: prediction layers that
+// the class does build.
+func unused(b *arch.Block) bool {
+	for ki := range b.Kinds {
+		for pi := range b.Kinds[ki].Parts {
+			if b.Kinds[ki].Parts[pi].Get("unused") == 0 {
+				return false
+			}
+		}
+	}
+	return b.Index != ""
+}
+
 // draftOf is the model's prediction layers where guesses are asked for; nil
 // where there are none.
 func draftOf(a *Ask) *drafter {
@@ -105,6 +118,11 @@ func draftOf(a *Ask) *drafter {
 		}
 	}
 	d.weights = int64(float64(float64(elements)*bytesOf(a.Weights))+0.5) * d.layers
+	for bi := range a.Model.Blocks {
+		if unused(&a.Model.Blocks[bi]) {
+			d.weights = 0 // they are among the model's
+		}
+	}
 	return d
 }
 
