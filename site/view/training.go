@@ -77,6 +77,10 @@ func states(w *markup.Writer, m *train.Memory) {
 	ledger(w, "States", "Φ = "+units.Group(phi), "Multiple", "Bytes a parameter", "Bytes")
 	total, sum, even := int64(0), int64(0), true
 	for _, host := range [...]bool{false, true} {
+		where := ""
+		if host {
+			where = ", with the host"
+		}
 		for of := train.Part(0); of < train.NumParts; of++ {
 			multiple, names, bytes := "", "", int64(0)
 			for i := range m.Terms {
@@ -84,27 +88,23 @@ func states(w *markup.Writer, m *train.Memory) {
 				if x.Host != host || x.Of != of {
 					continue
 				}
-				name := x.Title
-				if host {
-					name += ", with the host"
-				}
 				switch {
 				case x.Formula != "":
 					if multiple != "" {
 						multiple, names = multiple+" + ", names+" and "
 					}
-					multiple, names, bytes = multiple+x.Formula, names+name, bytes+int64(x.Bytes)
+					multiple, names, bytes = multiple+x.Formula, names+x.Title, bytes+int64(x.Bytes)
 				case x.Each > 0:
-					row(w, int64(x.Bytes), name, units.Group(x.Values)+" × "+units.Itoa(x.Each), perPhi(x.Bytes, phi))
+					row(w, int64(x.Bytes), x.Title+where, units.Group(x.Values)+" × "+units.Itoa(x.Each), perPhi(x.Bytes, phi))
 				default:
-					row(w, int64(x.Bytes), name, "", "")
+					row(w, int64(x.Bytes), x.Title+where, "", "")
 				}
 				if !host {
 					total, sum, even = total+int64(x.Bytes), sum+x.Each, even && x.Formula != "" && x.Over == 1
 				}
 			}
 			if multiple != "" {
-				row(w, bytes, names, multiple, perPhi(float64(bytes), phi))
+				row(w, bytes, names+where, multiple, perPhi(float64(bytes), phi))
 			}
 		}
 	}
