@@ -27,6 +27,7 @@ func TestCompare(t *testing.T) {
 		{"the kept model becomes the other side by name", keptModel},
 		{"a pasted config is compared with itself", comparePasted},
 		{"what cannot be compared is told", compareBad},
+		{"a model's page that cannot be had is not needed", compareOffline},
 		{"a number finds its rule", myNumber},
 		{"a rule is chosen and taken back", myRule},
 		{"a number is looked for in every shape", everyShape},
@@ -174,6 +175,18 @@ func compareBad(t *testing.T, url string) {
 	p.says(comparison+`?.querySelector(".error")`, "num_attention_heads")
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("vs.contxt")`)
 	p.counts(strconv.Itoa(llama))
+}
+
+// compareOffline: without a network the worker has configs and families, but no model's page.
+func compareOffline(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { const was = fetch; globalThis.fetch = (path, ...more) => /^\/models\/[^/]+\/$/.test(path) ? Promise.reject(new TypeError("no network")) : was(path, ...more); return true })()`)
+	p.click(`[data-more="compare"]`)
+	p.is("the field is there", `document.querySelector('[name="vs"]')`)
+	p.fill("vs", "mamba-130m")
+	p.says(comparison, "second ÷ first")
+	p.says(comparison, "Mamba")
 }
 
 func myNumber(t *testing.T, url string) {

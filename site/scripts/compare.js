@@ -5,6 +5,7 @@ import explainAddress from "asset:explain.wasm";
 import { addFamilies, widen } from "./engine.js";
 import { devices, offer } from "./lists.js";
 import { Question } from "./question.js";
+import { style } from "./style.js";
 
 const titles = { compare: "Compare", mine: "Why is my number different?" };
 
@@ -21,10 +22,7 @@ class Aside {
     this.loading = new Set();
     this.devices = new Map();
     this.kept = false; // the other side is the answer as it was, though nothing has been edited since
-    const sheet = document.createElement("link");
-    sheet.rel = "stylesheet";
-    sheet.href = look;
-    document.head.append(sheet);
+    style(look);
     Question.others = (keys) => this.others(keys);
     Promise.all([devices(), widen(explainAddress)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
@@ -193,18 +191,33 @@ class Aside {
     if (this.loading.has(slug)) return;
     this.loading.add(slug);
     try {
-      const response = await fetch(`/models/${encodeURIComponent(slug)}/`);
+      const response = await fetch(`/models/${encodeURIComponent(slug)}/`).catch(() => null);
+      if (!response) return await this.withoutNetwork(slug);
       if (!response.ok) throw new Error(response.status === 404 ? `No model of the catalogue is called ${slug}.` : `The model ${slug} could not be loaded (status ${response.status}).`);
       const root = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
       const text = (name) => root.querySelector(`[data-${name}]`).textContent;
       if (text("families")) addFamilies(text("families"));
       else await this.calculator.everyFamily();
-      this.models.set(slug, [root.dataset.name, slug, text("config")]);
-      this.say("compare", "");
-      this.calculator.update({ again: true });
+      this.put(slug, root.dataset.name, text("config"));
     } catch (error) {
       this.say("compare", error.message);
+    } finally {
+      this.loading.delete(slug);
     }
-    this.loading.delete(slug);
+  }
+
+  put(slug, name, config) {
+    this.models.set(slug, [name, slug, config]);
+    this.say("compare", "");
+    this.calculator.update({ again: true });
+  }
+
+  /** The worker keeps every config, but not every page. */
+  async withoutNetwork(slug) {
+    const question = this.calculator.question.copy();
+    question.choose(slug);
+    await this.calculator.load(question);
+    await this.calculator.everyFamily();
+    this.put(slug, question.name, question.config);
   }
 }
