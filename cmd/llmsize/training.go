@@ -45,7 +45,7 @@ func trainingFits(t *table, r *report.Report) {
 	}
 	least("  smallest ZeRO stage that fits", x.Zero, units.Itoa(x.Zero.N))
 	least("  least recomputation that fits", x.Recompute, train.Recomputes[x.Recompute.N])
-	if l := &x.Devices; x.DevicesOK {
+	if l := &r.Training.Fewest; r.Training.FewestOK {
 		t.row("  fewest devices that hold it", units.Group(l.Devices()), fmt.Sprintf("tp %d × pp %d × cp %d × dp %d, ep %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP))
 	}
 }

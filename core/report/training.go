@@ -21,6 +21,8 @@ type Training struct {
 	Devices   int64           // as many as the query asks for, or its layout takes
 	Ranking   *train.Ranking  // of layouts for so many; nil until [Report.Rank] looks
 	Ranked    int64           // the devices that Ranking is for: the fewest that hold the run, when Devices do not
+	Fewest    train.Layout    // the fewest devices that hold the run, beside Ranking
+	FewestOK  bool
 }
 
 // training finds out what is trained, and what a device holds meanwhile.
@@ -41,7 +43,7 @@ func (r *Report) training() *fault.Error {
 		return err
 	}
 	if d := r.Subject.Device; d != nil && d.Memory > 0 {
-		x := train.Solve(r.Model, &t.Question, d.Memory, node(d))
+		x := train.Solve(r.Model, &t.Question, d.Memory)
 		t.Inverse = &x
 	}
 	return nil

@@ -185,6 +185,9 @@ func TestLayouts(t *testing.T) {
 				t.Errorf("%s: %+v", c.link, l)
 			}
 		}
+		if v, ok := r.Field("training.inverse.devices.devices"); r.Training.Inverse != nil && (!ok || v.Text != "2") {
+			t.Errorf("%s: the fewest devices are %s", c.link, v.Text)
+		}
 		if v, ok := r.Field("training.ranking.devices"); !ok || v.Text != units.Itoa(c.devices) || !strings.Contains(r.JSON(), `"layouts": [`) {
 			t.Errorf("%s: the report has %s", c.link, v.Text)
 		}

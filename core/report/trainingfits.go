@@ -25,8 +25,8 @@ func (r *Report) Sent() (list []train.Sent, batches int64) {
 	return train.Volumes(r.Model, &t.Question, r.Query.Int(query.GlobalBatch), n)
 }
 
-// Rank looks for the layouts of the query's devices that hold the run, and where there
-// are none for those of the fewest devices that do. It is no part of [Answer]: over a
+// Rank looks for the fewest devices that hold the run, and for the layouts of the
+// query's devices that do; where there are none, for those of the fewest. It is no part of [Answer]: over a
 // thousand devices it takes some milliseconds. Without a device nothing is looked for.
 func (r *Report) Rank() {
 	t := &r.Training
@@ -43,8 +43,9 @@ func (r *Report) Rank() {
 	q := t.Question
 	q.Layout.CP, q.Layout.VP = r.Query.Int(query.CP), r.Query.Int(query.VP)
 	x := train.Rank(r.Model, &q, w, on, Listed)
-	if x.Fit == 0 && t.Inverse != nil && t.Inverse.DevicesOK && t.Inverse.Devices.Devices() > on.Devices {
-		on.Devices = t.Inverse.Devices.Devices()
+	t.Fewest, t.FewestOK = train.Fewest(r.Model, &q, d.Memory, on.Node)
+	if x.Fit == 0 && t.FewestOK && t.Fewest.Devices() > on.Devices {
+		on.Devices = t.Fewest.Devices()
 		x = train.Rank(r.Model, &q, w, on, Listed)
 	}
 	t.Ranking, t.Ranked = &x, on.Devices
@@ -111,8 +112,8 @@ func (r *Report) inverseTree(x *train.Inverse) config.Value {
 	o := object("device", text(d.Slug), "memory", number(d.Memory), "fits", boolean(x.Fits), "binds", text(x.Bound),
 		"micro_batch", most(x.Micro), "seq", most(x.Seq),
 		"zero", least(x.Zero, number(x.Zero.N)), "recompute", least(x.Recompute, text(train.Recomputes[x.Recompute.N])))
-	if x.DevicesOK {
-		o = o.Set("devices", layoutTree(&x.Devices).Set("cp", number(max(x.Devices.CP, 1))))
+	if l := r.Training.Fewest; r.Training.FewestOK {
+		o = o.Set("devices", layoutTree(&l).Set("cp", number(max(l.CP, 1))))
 	}
 	return o
 }

@@ -16,7 +16,7 @@
 // copy of a parameter, so that 2Φ + 2Φ + 12Φ and its like are sums of terms.
 //
 // [Solve] turns the question round: the largest micro-batch, the longest sequence,
-// the smallest ZeRO stage, the least recomputation, the fewest devices that fit.
+// the smallest ZeRO stage, the least recomputation that fit; [Fewest] the devices.
 // [Volumes] is what devices send in a step, and [Rank] lists the layouts of a machine
 // that fit, by a rule that weighs compute that is repeated or idle against sending.
 //

@@ -20,7 +20,7 @@ func fits(t *testing.T, m *arch.Model, q train.Question, room int64) bool {
 // does not; nothing smaller than the least does.
 func boundary(t *testing.T, name string, m *arch.Model, q *train.Question, room int64) {
 	t.Helper()
-	x := train.Solve(m, q, room, 8)
+	x := train.Solve(m, q, room)
 	if got := fits(t, m, *q, room); got != x.Fits || x.Bound == "" {
 		t.Errorf("%s: fits %v, want %v, bound by %q", name, x.Fits, got, x.Bound)
 	}
@@ -58,12 +58,12 @@ func boundary(t *testing.T, name string, m *arch.Model, q *train.Question, room 
 			t.Errorf("%s: recompute %s fits %v, the least is %+v", name, r, fit, x.Recompute)
 		}
 	}
-	if x.DevicesOK {
+	if l, ok := train.Fewest(m, q, room, 8); ok {
 		try = *q
-		try.Layout = x.Devices
-		try.Saving.Sequence = q.Saving.Split && x.Devices.TP > 1
+		try.Layout = l
+		try.Saving.Sequence = q.Saving.Split && l.TP > 1
 		if err := try.Layout.Check(m, 0); err != nil || !fits(t, m, try, room) {
-			t.Errorf("%s: %+v does not fit: %v", name, x.Devices, err)
+			t.Errorf("%s: %+v does not fit: %v", name, l, err)
 		}
 	}
 }
@@ -121,12 +121,12 @@ func TestFewest(t *testing.T) {
 		m := describe(t, c.config)
 		q := recipe(t, "adamw", "bf16-mixed", c.l)
 		q.Saving.Seq, q.Saving.Split = 4096, true
-		x := train.Solve(m, q, room, 8)
-		if !x.DevicesOK || x.Devices.Devices() != c.want {
-			t.Errorf("%s: %+v, want %d devices", c.name, x.Devices, c.want)
+		x, ok := train.Fewest(m, q, room, 8)
+		if !ok || x.Devices() != c.want {
+			t.Errorf("%s: %+v, want %d devices", c.name, x, c.want)
 			continue
 		}
-		for n := int64(1); n < x.Devices.Devices(); n++ {
+		for n := int64(1); n < x.Devices(); n++ {
 			for tp := int64(1); tp <= 8; tp++ {
 				for d := int64(1); n%tp == 0 && d <= n/tp; d++ {
 					for ep := int64(1); ep <= 8; ep++ {
@@ -134,7 +134,7 @@ func TestFewest(t *testing.T) {
 						try.Layout = train.Layout{TP: tp, PP: n / tp / d, EP: ep, DP: d, Zero: c.l.Zero}
 						try.Saving.Sequence = tp > 1
 						if try.Layout.Devices() == n && try.Layout.Check(m, n) == nil && fits(t, m, try, room) {
-							t.Fatalf("%s: %+v fits on %d devices, the fewest are said to be %d", c.name, try.Layout, n, x.Devices.Devices())
+							t.Fatalf("%s: %+v fits on %d devices, the fewest are said to be %d", c.name, try.Layout, n, x.Devices())
 						}
 					}
 				}
@@ -156,7 +156,21 @@ func BenchmarkSolve(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				train.Solve(m, q, 85_520_809_984, 8)
+				train.Solve(m, q, 85_520_809_984)
+			}
+		})
+	}
+}
+
+// BenchmarkFewest is the search for the fewest devices.
+func BenchmarkFewest(b *testing.B) {
+	for name, c := range map[string]string{"llama-8b": llama8b, "deepseek-v3": v3} {
+		m := describe(b, c)
+		q := question(train.Saving{Seq: 4096, Flash: true, Split: true, Recompute: "none"})
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				train.Fewest(m, q, 85_520_809_984, 8)
 			}
 		})
 	}

@@ -228,7 +228,8 @@ func TestSearchEnds(t *testing.T) {
 			if err := l.Check(m, 0); err == nil && !strings.Contains(c, "mixtral") {
 				t.Errorf("%s: three slices", c)
 			}
-			train.Solve(m, q, 85_520_809_984, 8)
+			train.Solve(m, q, 85_520_809_984)
+			train.Fewest(m, q, 85_520_809_984, 8)
 			ranked(m, q, devices, 20)
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("%s on %d devices: %v", c, devices, took)

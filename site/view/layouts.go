@@ -23,6 +23,13 @@ func Layouts(r *report.Report) string {
 	case x == nil:
 		return w.Raw(`<p class="quiet">The device's memory is not known.</p>`).String()
 	}
+	if n := t.Fewest.Devices(); t.FewestOK {
+		reading := units.Group(n)
+		if n > 1 {
+			reading += ": " + sizes(&t.Fewest)
+		}
+		part(&w, "Fewest devices that hold it", reading)
+	}
 	w.Raw(`<p>`)
 	if t.Ranked != t.Devices {
 		w.Raw(`Nothing fits `, plural(t.Devices, "device"), `. `)

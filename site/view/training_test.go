@@ -57,7 +57,7 @@ func TestStates(t *testing.T) {
 		"pp=4&optimizer=sgd&recompute=none":  {"1 × 4,096 tokens, 4 micro-batches in flight"},
 		"pp=4&micro-batch=2&recompute=full":  {"2 × 4,096 tokens, 1 micro-batch in flight"},
 		"tp=3":                               {"tp: does not divide the 32 heads of attention (given 3); allowed: a divisor of 32; tp=2 and tp=4 do."},
-		"tp=4&devices=8&zero=1":              {"largest micro-batch activations 7", "longest sequence activations", "fewest devices tp 2 × pp 1 × dp 1 2", "An <accelerator> has 85520809984 bytes"},
+		"tp=4&devices=8&zero=1":              {"largest micro-batch activations 7", "longest sequence activations", "An <accelerator> has 85520809984 bytes"},
 		"zero=1":                             {"largest micro-batch optimizer none", "smallest ZeRO stage optimizer none"},
 		"optimizer=sgd&precision=bf16&seq=8": {"smallest ZeRO stage  0", "least recomputation  none", "16-bit gradients 2Φ 2", "In all 4Φ 4 "},
 	} {
@@ -74,7 +74,7 @@ func TestStates(t *testing.T) {
 func TestLayouts(t *testing.T) {
 	for link, want := range map[string][]string{
 		"devices=8":      {"ways to divide the model over 8 devices fit", "tp=2", "Korthikanti et al. 2022", "The order is a rule"},
-		"":               {"Nothing fits 1 device.", "over 2 devices fit", "tp=2"},
+		"":               {"Fewest devices that hold it 2: tp=2", "Nothing fits 1 device.", "over 2 devices fit", "tp=2"},
 		"devices=8&tp=3": {"over 8 devices fit"},
 		"cp=3":           {"cp: does not divide"},
 	} {

@@ -43,9 +43,6 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 		number("longest sequence", x.Seq)
 		least("smallest ZeRO stage", x.Zero, units.Itoa(x.Zero.N))
 		least("least recomputation", x.Recompute, train.Recomputes[x.Recompute.N])
-		if x.DevicesOK {
-			line("fewest devices", "tp "+units.Itoa(x.Devices.TP)+" × pp "+units.Itoa(x.Devices.PP)+" × dp "+units.Itoa(x.Devices.Ranks()), units.Group(x.Devices.Devices()))
-		}
 		w.Raw(endLedger, `<p class="source">`).Text(d.Name).Raw(" has ").Count(d.Memory).Raw(" bytes. One more, or one less, of these does not fit; the runtime's own memory is not counted.</p>")
 	})
 }
