@@ -395,6 +395,7 @@ class Calculator {
 
   /** Says what is wrong with a question. */
   report(fault, pasted) {
+    this.catchUp(); // what the answer before still has to write would wipe the message
     problems.clear(this.form);
     const message = problems.sentence(fault);
     const at = fault.field && problems.place(this.form, fault.field);
@@ -405,6 +406,7 @@ class Calculator {
 
   /** Says what is wrong with a field. */
   say(field, message) {
+    this.catchUp();
     problems.clear(this.form);
     const at = problems.place(this.form, field);
     if (at) problems.show(at, message);
