@@ -91,6 +91,7 @@ var (
 	date      = regexp.MustCompile(`\b\d{1,2}\s(?:January|February|March|April|May|June|July|August|September|October|November|December)\s\d{4}\b|\b\d{4}-\d{2}-\d{2}\b`)
 	year      = regexp.MustCompile(`\A(?:19|20)\d\d\z`)
 	bits      = regexp.MustCompile(`\A[\s -](?:bits?|bit)\b`)
+	raised    = regexp.MustCompile(`\A[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]`)
 	outside   = regexp.MustCompile(`\]\(https?://`)
 	sentence  = regexp.MustCompile(`[.?;:]["”*)]*\s`)
 	blockEnd  = regexp.MustCompile(`\n\s*\n|\n(?:\||[>\s]*[-*] |[>\s]*\d+\. |:::)`)
@@ -159,6 +160,8 @@ func structural(words []byte, from, to int) bool {
 	case year.MatchString(text):
 		return true
 	case bits.Match(words[to:]):
+		return true
+	case text == "10" && raised.Match(words[to:]): // 10²³
 		return true
 	}
 	return false

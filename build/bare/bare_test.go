@@ -23,7 +23,7 @@ func TestFind(t *testing.T) {
 		{"asked below", "For 4,096 tokens:\n\n\\[ {= memory.kv_cache.bytes context=4096 =} \\]\n\nNot 4,096.", []string{"4,096"}},
 		{"asked by default", "At 8,192 tokens it is {= memory.kv_cache.bytes =}.\n\nAt 8,192 nothing.", []string{"8,192"}},
 		{"a row of a table", "| a | {= x context=64 =} |\n|---|--:|\n| 64 | b |\n", []string{"64"}},
-		{"small", "two of 4 and 9, at 100% and 16 bits, in 8-bit blocks", nil},
+		{"small", "two of 4 and 9, at 100% and 16 bits, in 8-bit blocks, 2 · 10²³", nil},
 		{"names", "GPT-2, Qwen2.5-7B, Llama 3.1 8B, Some Model 12 34B, an RTX 4090, 70B, 4k, bf16, H100", nil},
 		{"in another place of a name", "Phi-3 mini 4k and 12 others", []string{"12"}},
 		{"dates and lists", "1. On 21 November 2026, in 2023.\n2. 2026-11-21\n\n**3.** and chapter 10, table 12", nil},

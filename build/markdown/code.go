@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html"
+	"regexp"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
@@ -117,6 +118,9 @@ func (j *job) codeBlock(n *ast.FencedCodeBlock, highlight renderer.NodeRendererF
 	replace(n, &doneBlock{html: out.String()})
 }
 
+// token is a rule for a kind of word. The ground, marked lines and their numbers are the site's.
+var token = regexp.MustCompile(`^\.chroma \.(?:[a-gi-z]|h[^l])\w* \{ (?:color|font|text)`)
+
 //go:embed markdown.css
 var arrangement string
 
@@ -134,8 +138,16 @@ func CSS() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		err = formatter.New(formatter.WithClasses(true), formatter.WithCSSComments(false)).WriteCSS(&css, style)
-		return css.String(), err
+		if err := formatter.New(formatter.WithClasses(true), formatter.WithCSSComments(false)).WriteCSS(&css, style); err != nil {
+			return "", err
+		}
+		var tokens strings.Builder
+		for rule := range strings.Lines(css.String()) {
+			if token.MatchString(rule) {
+				tokens.WriteString(rule)
+			}
+		}
+		return tokens.String(), nil
 	}
 	light, err := write("github")
 	if err != nil {
@@ -146,6 +158,8 @@ func CSS() (string, error) {
 		return "", fmt.Errorf("code colours: %w", err)
 	}
 	b.WriteString(light)
+	// What the dark colours do not name would keep its light one.
+	dark = ".chroma span { color: inherit }\n" + dark
 	fmt.Fprintf(&b, "@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) {\n%s} }\n", dark)
 	fmt.Fprintf(&b, ":root[data-theme=dark] {\n%s}\n", dark)
 	return b.String(), nil

@@ -235,9 +235,13 @@ func TestCSSHasBothThemes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{".chroma .k", "prefers-color-scheme: dark", ":root[data-theme=dark]"} {
+	for _, want := range []string{".chroma .k ", ".chroma .hl", "prefers-color-scheme: dark", ":root[data-theme=dark]"} {
 		if !strings.Contains(css, want) {
 			t.Errorf("no %s", want)
 		}
+	}
+	// The ground is the site's, and no light colour shines through where the dark style names none.
+	if strings.Contains(css, ".chroma {  ") || strings.Contains(css, ".bg {") || strings.Count(css, ".chroma span { color: inherit }") != 2 {
+		t.Errorf("the ground or the plain ink is the highlighter's:\n%s", css)
 	}
 }

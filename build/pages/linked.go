@@ -28,7 +28,7 @@ func (p *Page) linked() map[string]any {
 		d["offers"] = map[string]any{"@type": "Offer", "price": "0", "priceCurrency": "EUR"}
 	case "chapter":
 		p.linkedChapter(d)
-	case "contents":
+	case "outline":
 		d["@type"] = "CollectionPage"
 	case "models":
 		d["@type"] = "CollectionPage"

@@ -14,7 +14,7 @@ const contentsPath = "/contents/"
 // contents makes the page that lists everything: where a search leads without script.
 func (b *Builder) contents(site *pages.Site, listed []*pages.Page) (*pages.Page, error) {
 	p := &pages.Page{
-		Site: site, Kind: "contents", Path: contentsPath, Title: "Contents", Query: "v=1",
+		Site: site, Kind: "outline", Path: contentsPath, Title: "Contents", Query: "v=1",
 		Description: "Every chapter and page with its sections, and every term with the place that explains it.",
 	}
 	var problems []error
