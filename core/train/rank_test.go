@@ -29,7 +29,7 @@ func TestVolumes(t *testing.T) {
 		want      float64
 		wide      bool
 	}{
-		// 16 sequences a step
+		// 16 sequences a step; a layer's are 8·b·s·h·(t−1)/t elements (Narayanan et al. 2021, arXiv 2104.04473, section 3.2)
 		{"tensor parallel", "tp", m, train.Layout{TP: 4}, false, "none", "bf16-mixed", 1, 16 * 64 * 4 * row * 3 / 4, false},
 		{"with sequence parallel", "tp", m, train.Layout{TP: 4}, true, "none", "bf16-mixed", 1, 16 * 64 * 5 * row * 3 / 4, false},
 		{"layers made again", "tp", m, train.Layout{TP: 4}, true, "full", "bf16-mixed", 2, 16 * 64 * 7 * row * 3 / 4, false},
