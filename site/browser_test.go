@@ -47,6 +47,7 @@ func TestPage(t *testing.T) {
 		{"what a link cannot carry is said", linkLimits},
 		{"a copied link is the address", linkCopied},
 		{"a question on its way is not lost", onItsWay},
+		{"a message outlives the answer before", afterAnAnswer},
 		{"back returns to the model before", back},
 		{"a config is pasted", paste},
 		{"a file is dropped or chosen", files},

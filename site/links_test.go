@@ -90,3 +90,19 @@ func onItsWay(t *testing.T, url string) {
 	p.is("the address is the link's", `location.search === "?v=1&model=gpt2&context=77"`)
 	p.is("its unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext")`)
 }
+
+// afterAnAnswer: a message that follows an answer within its frame is not wiped by what the answer still has to write.
+func afterAnAnswer(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	for _, layers := range []string{"16", "24", "8"} {
+		eval[bool](p, `(() => {
+			const go = (address) => { history.pushState(null, "", address); dispatchEvent(new PopStateEvent("popstate")) };
+			go("/?v=1&set.num_hidden_layers=`+layers+`");
+			go("/?v=1&set.num_hidden_layers=-1");
+			return true;
+		})()`)
+		eval[int](p, `new Promise((done) => setTimeout(() => done(1), 700))`) // the answer's other parts come when there is time
+		p.is("the message is there", `document.querySelector('[data-field="set.num_hidden_layers"] .error')?.textContent.includes("-1")`)
+	}
+}
