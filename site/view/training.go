@@ -28,7 +28,7 @@ func trainingLens(r *report.Report) string {
 		} else {
 			w.Raw("attention scores stored.")
 		}
-		w.Raw(` The runtime's own buffers are not in it.</p>`)
+		w.Raw(` The runtime's own buffers are not in it. <a href="/memory-to-train/#bytes">Four numbers for each parameter</a></p>`)
 	})
 	for p := train.Part(0); p < train.NumParts; p++ {
 		if n := m.Parts[p]; n > 0 {
