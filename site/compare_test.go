@@ -171,6 +171,8 @@ func compareBad(t *testing.T, url string) {
 	p.expected = "404"
 	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "No model of the catalogue is called gpt5000")
 	p.counts(strconv.Itoa(llama))
+	p = open(t, url, "/?v=1&vs=..")
+	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "No model of the catalogue is called ..")
 	p = open(t, url, "/?v=1&vs.set.num_attention_heads=many&vs.contxt=5")
 	p.says(comparison+`?.querySelector(".error")`, "num_attention_heads")
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("vs.contxt")`)

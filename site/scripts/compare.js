@@ -193,8 +193,9 @@ class Aside {
     try {
       const response = await fetch(`/models/${encodeURIComponent(slug)}/`).catch(() => null);
       if (!response) return await this.withoutNetwork(slug);
-      if (!response.ok) throw new Error(response.status === 404 ? `No model of the catalogue is called ${slug}.` : `The model ${slug} could not be loaded (status ${response.status}).`);
+      if (!response.ok && response.status !== 404) throw new Error(`The model ${slug} could not be loaded (status ${response.status}).`);
       const root = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
+      if (root?.dataset.slug !== slug) throw new Error(`No model of the catalogue is called ${slug}.`); // "..", too, is an address
       const text = (name) => root.querySelector(`[data-${name}]`).textContent;
       if (text("families")) addFamilies(text("families"));
       else await this.calculator.everyFamily();
