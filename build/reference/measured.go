@@ -76,6 +76,9 @@ func (p *page) markdownTable(caption, block string) error {
 	}
 	numeric := make([]bool, len(head))
 	for i := range head {
+		if head[i] == "" {
+			head[i] = "Note" // a reader who hears the table needs a name for the column
+		}
 		if numeric[i] = strings.HasSuffix(align[i], ":"); numeric[i] {
 			head[i] += "#"
 		}
