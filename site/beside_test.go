@@ -39,6 +39,7 @@ func TestBeside(t *testing.T) {
 		{"a key in focus is explained", keyExplained},
 		{"a slider changes the model, a button takes it back", sliderAndReset},
 		{"the table is copied as JSON", copiesJSON},
+		{"a phone's share sheet gets the link", shares},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
 	}
@@ -193,4 +194,14 @@ func copiesJSON(t *testing.T, url string) {
 		}
 	}
 	t.Errorf("no attention in %v", rows)
+}
+
+// A browser without a screen has no share sheet: one stands in for it.
+func shares(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2&context=1024")
+	p.counts(strconv.Itoa(gpt2))
+	eval[bool](p, `(navigator.share = (data) => { globalThis.shared = data; return Promise.resolve() }, true)`)
+	p.wake()
+	eval[bool](p, `([...document.querySelectorAll(".tools button")].find((b) => b.textContent === "Share").click(), true)`)
+	p.is("the link is shared", `shared.url === location.href && location.search === "?v=1&model=gpt2&context=1024" && shared.title.includes("GPT-2")`)
 }
