@@ -42,11 +42,11 @@ func limits(calc, lenses, explain Budget) Budgets {
 		List:    Budget{Limit: 12_000, Measured: 7_062},
 		// Some 660 keys with the types and defaults of each: 60 bytes a key. It is one page, so that a
 		// browser's own search finds a key without script.
-		Keys:    Budget{Limit: 55_000, Measured: 38_487},
+		Keys: Budget{Limit: 55_000, Measured: 38_487},
 		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
-		Styles:  Budget{Limit: 10_000, Measured: 9_532},
-		Script:  Budget{Limit: 2_000, Measured: 364},
-		Frame:   Budget{Limit: 3_000, Measured: 2_544},
+		Styles: Budget{Limit: 10_000, Measured: 9_532},
+		Script: Budget{Limit: 2_000, Measured: 364},
+		Frame:  Budget{Limit: 3_000, Measured: 2_544},
 		// Of them 6 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
 		// together, keys, help with a config. What is loaded before has its limit in the tests of site.
 		Scripts: Budget{Limit: 24_000, Measured: 20_900},
@@ -60,10 +60,12 @@ func limits(calc, lenses, explain Budget) Budgets {
 	}
 }
 
-// TinyGo and Go are the limits by the compiler that made the WebAssembly.
+// TinyGo and Go are the limits by the compiler that made the WebAssembly. Lenses holds what running,
+// computing and training take with their charts, and the ranked layouts: 38 kB more than when they were three tables. It
+// is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_311}, Budget{Limit: 140_000, Measured: 123_643}, Budget{Limit: 215_000, Measured: 194_178})
-	Go     = limits(Budget{Limit: 680_000, Measured: 641_684}, Budget{Limit: 900_000, Measured: 794_257}, Budget{Limit: 1_000_000, Measured: 850_000})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_847}, Budget{Limit: 175_000, Measured: 161_825}, Budget{Limit: 215_000, Measured: 196_640})
+	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 960_000, Measured: 901_612}, Budget{Limit: 1_060_000, Measured: 1_000_202})
 )
 
 // Size is a measured thing with its limit.
