@@ -48,6 +48,7 @@ func policies(w *markup.Writer, r *report.Report) {
 			w.Raw(`</td></tr>`)
 		}
 		w.Raw(`</tbody></table></div>`)
+		narrower(w, r)
 		others(w, r)
 		w.Raw(`<p class="source">Pope et al. 2022, arXiv 2211.05102, section 3.3; vLLM 0.33.0, v1/core/kv_cache_planning.py and platforms/interface.py; llama.cpp, llama-kv-cache.cpp. States under vLLM are an estimate: a flag sets their format. <a href="/memory-to-run/#policies">Who lays it out</a></p>`)
 	})
@@ -72,6 +73,39 @@ func others(w *markup.Writer, r *report.Report) {
 		w.Text(x)
 	}
 	w.Raw(`. <a href="/memory-to-run/#forty">2.5 GiB, and why others say 40</a>; <a href="/why-is-my-number-different/#cache">which programs count so</a>.</p>`)
+}
+
+// narrower says what programs make of the cache that take a head for the hidden
+// size divided by the heads, where a config says otherwise in head_dim and nothing
+// else sets layers apart.
+func narrower(w *markup.Writer, r *report.Report) {
+	held := r.Running.Policies[memory.Minimum].Bytes
+	h, _ := r.Model.Value("hidden_size")
+	heads, width := int64(0), int64(0)
+	for bi := range r.Model.Blocks {
+		for ki := range r.Model.Blocks[bi].Kinds {
+			parts := r.Model.Blocks[bi].Kinds[ki].Parts
+			for pi := range parts {
+				p := &parts[pi]
+				a, d := p.Get("heads"), p.Get("head_dim")
+				switch {
+				case a == 0:
+					continue
+				case d == 0 || p.Get("latent") > 0 || p.Get("v_dim") > 0 || p.Stream != "" || heads > 0 && (a != heads || d != width):
+					return // heads of several widths
+				}
+				heads, width = a, d
+			}
+		}
+	}
+	if held <= 0 || heads == 0 || h <= 0 || h%heads != 0 || h == heads*width || held%width != 0 {
+		return
+	}
+	blind := h / heads
+	other := units.Bytes(held / width * blind).In(unitOf(r))
+	w.Raw(`<p>Programs that do not read <code>head_dim</code> say <b>`, other, `</b>:</p>`)
+	result(w, "2 · L · k · (h / a) · s · b · bytes", "heads of "+units.Group(h)+" / "+units.Group(heads)+" = "+units.Group(blind)+" instead of "+units.Group(width), other)
+	w.Raw(`<p>The cache is `, units.Fixed(width, blind, 1), ` times that, because the config sets a head's width by itself.</p>`)
 }
 
 // differences says in what a model's cache is smaller than that of plain

@@ -83,3 +83,18 @@ func TestEveryFigureOpens(t *testing.T) {
 		t.Errorf("heads below tensor parallelism: %s", plain)
 	}
 }
+
+// TestHeadWidth: Qwen3-32B sets head_dim to 128 where 5,120 / 64 is 80. Programs that
+// do not read the key make 80/128 of 8,589,934,592 bytes: 5,368,709,120.
+func TestHeadWidth(t *testing.T) {
+	html := runningOf(t, "v=1&model=qwen3-32b&context=32768")
+	for _, want := range []string{"<b>5.37 GB</b>", "5,120 / 64 = 80 instead of 128", "The cache is 1.6 times that"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	// Where the quotient is the width, nobody goes wrong.
+	if html := runningOf(t, "v=1"); strings.Contains(html, "do not read <code>head_dim") {
+		t.Error("Llama 3.1 8B has heads of h / a")
+	}
+}
