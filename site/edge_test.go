@@ -188,6 +188,7 @@ func toldAtEdge(t *testing.T, url string) {
 		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", "gpt2"},
 		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", "llama-3.1-8b"},
 		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", "gpt2"},
 		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", ""}, // a family that the page lacks
 	}
 	var list []*unfurl
@@ -201,6 +202,9 @@ func toldAtEdge(t *testing.T, url string) {
 		got := u.head(t)
 		if u.Status != 200 || !strings.HasPrefix(u.Type, "text/html") || !strings.Contains(u.Policy, "script-src 'self'") {
 			t.Errorf("%s: status %d, %s, policy %q", c.path, u.Status, u.Type, u.Policy)
+		}
+		if strings.Contains(canonical, "vs=llama") {
+			title += ", beside " + llama
 		}
 		want := map[string]string{
 			"title": title + " · llmsize", "description": described, "og:title": title, "og:description": described,
@@ -250,7 +254,7 @@ func passedAtEdge(t *testing.T, url string) {
 		{Path: "/?v=1&context=" + strings.Repeat("9", 9000)},
 		{Path: "/none/?v=1"},
 		{Path: question, Broken: "edge.json"},
-		{Path: "/?v=1&model=gpt2000"}, {Path: "/?v=1&model=..%2F..%2Fembed"}, {Path: "/?v=1&model="}, {Path: "/?v=7"}, {Path: "/?v=1&set.n_layer=-1&model=gpt2"},
+		{Path: "/?v=1&model=gpt2000"}, {Path: "/?v=1&model=gpt2&vs=gpt2000"}, {Path: "/?v=1&model=..%2F..%2Fembed"}, {Path: "/?v=1&model="}, {Path: "/?v=7"}, {Path: "/?v=1&set.n_layer=-1&model=gpt2"},
 		{Path: "/?v=1&model=gemma-2-9b&batch=2", Broken: "models/gemma"},
 		{Path: "/?v=1&model=mixtral-8x7b&batch=2", Broken: "slow:models/mixtral"},
 	}

@@ -77,14 +77,16 @@ async function tell(url, html) {
   let answer = await ask(module, [about.families], question);
   if (answer.need) answer = await ask(module, [about.families, await load(file(about.all), text)], question);
   if (answer.need) throw new Error(`no family for ${answer.need}`);
+  const other = new URLSearchParams(answer.query).get("vs");
+  const title = other ? `${answer.title}, beside ${subject(await load(file(`/models/${other}/`), text)).name}` : answer.title;
   // A card shows the model as it is: for a changed one it would show another count.
-  const card = !/[?&]set\./.test("&" + answer.query);
+  const card = !/&set\./.test(answer.query);
   const site = meta(html, "og:site_name") || "llmsize";
-  return dress(html, `${answer.title} · ${site}`, {
+  return dress(html, `${title} · ${site}`, {
     description: answer.described,
     "og:site_name": site,
     "og:type": "website",
-    "og:title": answer.title,
+    "og:title": title,
     "og:description": answer.described,
     "og:url": file(`/?${answer.query}`),
     "og:image": card ? about.image : "",
