@@ -93,8 +93,11 @@ func most(n int64, any bool, of string) string {
 
 // mostOf is the most of something that fits, and what leaves no room for more.
 func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string, need [3]int64) {
-	reading := most(n, any, of)
-	figure(w, name, "", reading, func() {
+	reading, about := most(n, any, of), ""
+	if p := r.Positions(); of == "tokens" && p > 0 && n > p {
+		about = "past the config's " + units.Group(p)
+	}
+	figure(w, name, about, reading, func() {
 		switch {
 		case any:
 			w.Raw(`<p>Nothing that the device holds grows with it.</p>`)

@@ -93,6 +93,9 @@ func TestHeadWidth(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
+	if !strings.Contains(markup.Plain(html), "Longest context that fits past the config's 40,960") {
+		t.Error("more tokens fit than Qwen3-32B has positions for, and nothing says so")
+	}
 	// Where the quotient is the width, nobody goes wrong.
 	if html := runningOf(t, "v=1"); strings.Contains(html, "do not read <code>head_dim") {
 		t.Error("Llama 3.1 8B has heads of h / a")
