@@ -85,9 +85,11 @@ async function over(to) {
 
 /** Makes an instance and gives it the families. */
 async function start() {
+  const from = address;
   const module = await compile();
   if (program) return;
   const x = await instantiate(module);
+  if (program || address !== from) return; // another start was quicker, or a larger program is on its way
   program = { ...x, memory: x.memory ?? x.mem };
   for (const bundle of bundles) give(bundle);
 }
