@@ -13,10 +13,12 @@ function mark() {
     else link.removeAttribute("aria-current");
   }
   // A list that is longer than the window scrolls by itself: the marked line stays in sight.
-  if (current && list.scrollHeight > list.clientHeight) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  const box = list.parentElement;
+  if (current && box.scrollHeight > box.clientHeight) box.scrollTop = current.offsetTop - box.clientHeight / 2;
 }
 
 if (headings.length > 0) {
   const watch = new IntersectionObserver(mark, { rootMargin: "0px 0px -66% 0px" });
   for (const heading of headings) watch.observe(heading);
+  addEventListener("scrollend", mark); // a jump over headings crosses none
 }
