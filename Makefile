@@ -30,7 +30,7 @@ test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the si
 	@echo "build: the site"
 	@go run ./build build
 	@echo "test: Go packages, and the site in a browser"
-	@go test ./...
+	@go test -timeout 40m ./...
 	@$(MAKE) wasm-test
 	@echo "test: all passed"
 

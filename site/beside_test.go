@@ -14,16 +14,7 @@ import (
 
 // TestBeside tries what is loaded when a reader first moves.
 func TestBeside(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	url := host(t)
-	keep := open(t, url, "/") // so that all tests share one browser
-	keep.counts(strconv.Itoa(llama))
-	for _, c := range []struct {
-		name string
-		test func(t *testing.T, url string)
-	}{
+	flows(t, []flow{
 		{"nothing of it is loaded before", besideWaits},
 		{"charts open and follow edits", chartsOpen},
 		{"charts stand in chapters", chartsInChapters},
@@ -40,9 +31,7 @@ func TestBeside(t *testing.T) {
 		{"a slider changes the model, a button takes it back", sliderAndReset},
 		{"the table is copied as JSON", copiesJSON},
 		{"a phone's share sheet gets the link", shares},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
-	}
+	})
 }
 
 // wake moves the pointer and waits for what that loads.

@@ -31,16 +31,7 @@ const gpt2Config = `{"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2",
 
 // TestPage reads the page as people do, in a browser.
 func TestPage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	url := host(t)
-	keep := open(t, url, "/") // so that all tests share one browser
-	keep.counts(strconv.Itoa(llama))
-	for _, c := range []struct {
-		name string
-		test func(t *testing.T, url string)
-	}{
+	flows(t, []flow{
 		{"an edit is answered", anEdit},
 		{"a link is the question", aLink},
 		{"unknown keys of a link are named", unknownKeys},
@@ -73,9 +64,7 @@ func TestPage(t *testing.T) {
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},
 		{"axe finds nothing", axe},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
-	}
+	})
 }
 
 func anEdit(t *testing.T, url string) {

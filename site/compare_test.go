@@ -10,16 +10,7 @@ import (
 
 // TestCompare drives comparisons and the search for a rule, in a browser.
 func TestCompare(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	url := host(t)
-	keep := open(t, url, "/") // so that all tests share one browser
-	keep.counts(strconv.Itoa(llama))
-	for _, c := range []struct {
-		name string
-		test func(t *testing.T, url string)
-	}{
+	flows(t, []flow{
 		{"a link opens to the comparison", compareLink},
 		{"nothing of it is loaded before it is asked for", compareLate},
 		{"sides are swapped and cleared", swapped},
@@ -32,9 +23,7 @@ func TestCompare(t *testing.T) {
 		{"a rule is chosen and taken back", myRule},
 		{"a number is looked for in every shape", everyShape},
 		{"axe finds nothing on it", compareAxe},
-	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
-	}
+	})
 }
 
 const (

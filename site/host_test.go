@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -214,6 +215,26 @@ type page struct {
 	mu         sync.Mutex
 	complaints []string // what the browser has to say about the page
 	expected   string   // a word of the complaint that the test is about
+}
+
+// flow is something that a reader does, tried on the site at an address.
+type flow struct {
+	name string
+	test func(t *testing.T, url string)
+}
+
+// flows tries each in a browser of its own profile, over one site.
+func flows(t *testing.T, all []flow) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	url := host(t)
+	keep := open(t, url, "/") // so that all share one browser
+	keep.counts(strconv.Itoa(llama))
+	for _, c := range all {
+		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
+	}
 }
 
 // open opens a path in a tab of its own. setup runs before the page loads.
