@@ -25,7 +25,11 @@ func trainingRun(t *table, r *report.Report) {
 	}
 	t.gap()
 	if d := &c.Train.Time; d.Peak > 0 {
-		t.row(fmt.Sprintf("a training run on %s devices, %.1f %% of %s/s each", units.Group(d.Devices), 100*d.Share, units.FLOPs(d.Peak).Short()), fmt.Sprintf("%.1f days", float64(d.Seconds)/86400), units.Group(int64(d.Hours()+0.5))+" device hours")
+		devices := "a device"
+		if d.Devices > 1 {
+			devices = units.Group(d.Devices) + " devices"
+		}
+		t.row(fmt.Sprintf("a training run on %s, %.1f %% of %s/s each", devices, 100*d.Share, units.FLOPs(d.Peak).Short()), fmt.Sprintf("%.1f days", float64(d.Seconds)/86400), units.Group(int64(d.Hours()+0.5))+" device hours")
 		if d.Watts > 0 {
 			t.row("  energy at most, boards alone", fmt.Sprintf("%.2f MWh", d.Energy()/1e6), units.Group(d.Watts)+" W each")
 		}
