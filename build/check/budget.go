@@ -64,7 +64,7 @@ func limits(calc, lenses, explain Budget) Budgets {
 // computing and training take with their charts, and the ranked layouts: 38 kB more than when they were three tables. It
 // is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_847}, Budget{Limit: 175_000, Measured: 161_825}, Budget{Limit: 215_000, Measured: 196_640})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_903}, Budget{Limit: 175_000, Measured: 163_944}, Budget{Limit: 215_000, Measured: 201_237})
 	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 960_000, Measured: 901_612}, Budget{Limit: 1_060_000, Measured: 1_000_202})
 )
 

@@ -127,6 +127,18 @@ func (p *Part) Has(name string) bool {
 	return false
 }
 
+// Elements is how many parameters the part holds in one layer: buffers and what
+// is another tensor again are left out.
+func (p *Part) Elements() int64 {
+	n := int64(0)
+	for i := range p.Tensors {
+		if t := &p.Tensors[i]; !t.Buffer && t.TiedTo == "" {
+			n += t.Elements * t.Copies
+		}
+	}
+	return n
+}
+
 // Kind is one kind of layer of a block: all its layers have equal parts.
 type Kind struct {
 	Label string // what sets it apart: "sliding_attention"; empty when the block has one kind

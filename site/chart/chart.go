@@ -8,7 +8,8 @@
 //	         sides, so that area is parameter count
 //
 // And charts, of values against values ([Lines], on logarithmic axes) and of bands
-// over the phases of something ([Stack]); what they show is the caller's, see
+// over the phases of something ([Stack]); steps of a difference ([Fall]); and the way of a
+// token through the layers, not to scale ([Flow]); what they show is the caller's, see
 // charts*.go in site/view. Their lines and bands are told apart by a letter, by
 // dashes and lightness.
 //

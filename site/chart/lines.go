@@ -103,13 +103,16 @@ func (f *field) close() string { return f.w.Raw("</svg>").String() }
 func (f *field) px(v int64) px { return f.left + f.x.at(v, f.width) }
 func (f *field) py(v int64) px { return f.top + f.height - f.y.at(v, f.height) }
 
-// text writes a text that begins, ends or has its middle at a place.
-func (f *field) text(class string, x, y px, s string) {
-	f.w.Raw("<text")
+// text writes a text at a place of the chart.
+func (f *field) text(class string, x, y px, s string) { writeText(&f.w, class, x, y, s) }
+
+// writeText writes a text that begins, ends or has its middle at a place, as its class says.
+func writeText(w *markup.Writer, class string, x, y px, s string) {
+	w.Raw("<text")
 	if class != "" {
-		f.w.Raw(` class="`, class, `"`)
+		w.Raw(` class="`, class, `"`)
 	}
-	f.w.Lengths(` x="@" y="@">`, x, y).Text(s).Raw("</text>")
+	w.Lengths(` x="@" y="@">`, x, y).Text(s).Raw("</text>")
 }
 
 // Letter names the line or band at a place.

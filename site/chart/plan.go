@@ -210,6 +210,17 @@ func (it *item) area() float64 {
 // kindLetter is how a kind of layer is called in the strip and over its drawing.
 func kindLetter(i int) string { return string(rune('A' + i%26)) }
 
+// LayersTitle says which layers a kind of layer is, and what sets it apart.
+func LayersTitle(m *arch.Model, block, kind int) string {
+	stacks := 0
+	for i := range m.Blocks {
+		if m.Blocks[i].Index != "" {
+			stacks++
+		}
+	}
+	return titleOf(&m.Blocks[block], kind, stacks > 1)
+}
+
 // titleOf names a kind of layer: "layers 0–2, dense".
 func titleOf(b *arch.Block, kind int, stacks bool) string {
 	s := "layer "

@@ -5,6 +5,7 @@ import { style } from "./style.js";
 
 /** Behind which region a chart stands, which it is, and what it shows. */
 const charts = [
+  ["parts", "flow", "The way of a token through the model"],
   ["parts", "size", "Parameters against hidden size and layers"],
   ["running", "kv", "Cache against context"],
   ["running", "timeline", "Memory while it answers"],

@@ -25,6 +25,7 @@ var chartKinds = []struct {
 	make func(r *report.Report) *graph
 	none string // why there may be none
 }{
+	{"flow", flowChart, "It has no parts."},
 	{"kv", kvChart, "Nothing is kept from one token to the next."},
 	{"timeline", servingChart, "Its memory is not known."},
 	{"roofline", rooflineChart, "What the device computes in a second is not known."},

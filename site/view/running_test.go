@@ -12,8 +12,8 @@ import (
 	"llmsize/site/markup"
 )
 
-// runningOf is the lens for a link about a catalogue model on its device.
-func runningOf(t *testing.T, link string) string {
+// ofCatalogue is the report for a link about a catalogue model on its device.
+func ofCatalogue(t *testing.T, link string) *report.Report {
 	t.Helper()
 	models, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -38,7 +38,13 @@ func runningOf(t *testing.T, link string) string {
 	if fail != nil {
 		t.Fatal(fail)
 	}
-	return runningLens(r)
+	return r
+}
+
+// runningOf is the lens for a link.
+func runningOf(t *testing.T, link string) string {
+	t.Helper()
+	return runningLens(ofCatalogue(t, link))
 }
 
 // TestForty: somebody who asks for the cache of Llama-3.1-70B at 8,192 tokens sees
