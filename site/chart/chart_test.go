@@ -252,14 +252,19 @@ func TestAbsurdSizes(t *testing.T) {
 
 func TestKindName(t *testing.T) {
 	for label, want := range map[string]string{
-		"window 4096":         "window 4096",
-		"window 0, dense":     "whole context, dense",
-		"moe true, window 8":  "moe, window 8",
-		"shared_kv false":     "no shared kv",
-		"":                    "",
-		"hybrid, owner 2":     "hybrid, owner 2",
-		"linear_attention":    "linear attention",
-		"window null, values": "whole context, values",
+		"window 4096":                          "window 4096",
+		"window 0, dense":                      "whole context, dense",
+		"moe true, window 8":                   "moe, window 8",
+		"shared_kv false":                      "no shared kv",
+		"":                                     "",
+		"hybrid, stores, owner 2":              "hybrid, weights held here",
+		"linear_attention, no stores, owner 0": "linear attention",
+		"no first, window 129":                 "window 129",
+		"again":                                "weights used again",
+		"window 512, shared null, width 6144":  "window 512, own keys and values, width 6144",
+		"window 512, shared 1":                 "window 512, keys and values of another layer",
+		"linear_attention":                     "linear attention",
+		"window null, values":                  "whole context, values",
 	} {
 		if got := KindName(label); got != want {
 			t.Errorf("KindName(%q) = %q, want %q", label, got, want)

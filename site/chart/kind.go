@@ -24,8 +24,22 @@ func KindName(label string) string {
 	return out
 }
 
+// kindWords are what variables mean whose names say little to a reader. Layers
+// that use another's weights or keys are told apart from those that hold them.
+var kindWords = [...][2]string{
+	{"no first", ""},
+	{"again", "weights used again"}, {"no again", "weights held here"},
+	{"stores", "weights held here"}, {"no stores", ""},
+	{"shared null", "own keys and values"},
+}
+
 // kindPart says one variable: a flag by its name, "whole context" for a window of 0, else both.
 func kindPart(s string) string {
+	for _, x := range kindWords {
+		if s == x[0] {
+			return x[1]
+		}
+	}
 	i := 0
 	for i < len(s) && s[i] != ' ' {
 		i++
@@ -38,6 +52,12 @@ func kindPart(s string) string {
 	}
 	if i == len(s) {
 		return string(name)
+	}
+	switch string(name) {
+	case "owner": // which layer holds the weights: the table of tensors says so
+		return ""
+	case "shared":
+		return "keys and values of another layer"
 	}
 	switch value := s[i+1:]; value {
 	case "0", "null":
