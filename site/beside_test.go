@@ -168,7 +168,12 @@ func copiesJSON(t *testing.T, url string) {
 			t.Fatal(err)
 		}
 	}
-	eval[bool](p, `([...document.querySelectorAll(".tools button")].find((b) => b.textContent === "Copy table as JSON").click(), true)`)
+	// In one breath with an edit: the table that is copied is the edited model's.
+	eval[bool](p, `(() => {
+		const e = document.querySelector('[name="set.n_layer"]'); e.value = "24"; e.dispatchEvent(new Event("input", { bubbles: true }));
+		[...document.querySelectorAll(".tools button")].find((b) => b.textContent === "Copy table as JSON").click();
+		return true;
+	})()`)
 	p.is("it says so", `[...document.querySelectorAll("[data-said]")].some((s) => s.textContent === "Copied")`)
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(eval[string](p, `navigator.clipboard.readText()`)), &rows); err != nil {
@@ -176,7 +181,7 @@ func copiesJSON(t *testing.T, url string) {
 	}
 	for _, r := range rows {
 		if r["component"] == "attention" {
-			if r["in_one_layer"] != 2362368.0 || r["layers"] != 12.0 || r["parameters"] != 28348416.0 || !strings.HasSuffix(r["share"].(string), "%") {
+			if r["in_one_layer"] != 2362368.0 || r["layers"] != 24.0 || r["parameters"] != 2*28348416.0 || !strings.HasSuffix(r["share"].(string), "%") {
 				t.Errorf("attention is %v", r)
 			}
 			return

@@ -425,7 +425,7 @@ class Calculator {
 
   /** @param {HTMLElement} button */
   copy(button) {
-    this.catchUp(this.late);
+    this.catchUp(); // the table may still be the answer's before
     const table = this.root.querySelector("table.parts");
     const texts = {
       link: () => link.absolute(this.question.query(), this.fragment),

@@ -26,7 +26,10 @@ function button(text, run) {
 export function startSharing() {
   for (const root of document.querySelectorAll(".calc")) {
     const after = root.querySelector('[data-copy="csv"]');
-    after?.after(" ", button("Copy table as JSON", (b) => copy(b, json(root.querySelector("table.parts")))));
+    after?.after(" ", button("Copy table as JSON", (b) => {
+      root.calculator?.catchUp(); // the table may still be the answer's before
+      copy(b, json(root.querySelector("table.parts")));
+    }));
     const link = root.querySelector('[data-copy="link"]');
     if (!link || !navigator.share || root.classList.contains("embedded")) continue;
     link.before(button("Share", async () => {
