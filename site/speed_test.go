@@ -19,7 +19,7 @@ const frame = 16 * time.Millisecond
 // speed edits fields with pauses between and adds up what the page's thread works from the event to
 // the commit of the frame, by the browser's own trace: event, style, layout, pre-paint, paint. It is
 // processor time, so that what else the machine does counts little, and is then multiplied by four.
-// Medians on two cores at 2.1 GHz: 13 ms (width of Llama), 12 (context), 17 (DeepSeek-V3), 14 (layers of Gemma 2);
+// Medians on two cores: 14.5 ms (width of Llama), 11.2 (context), 17.0 (DeepSeek-V3), 14.8 (layers of Gemma 2);
 // the drawing follows a frame later and takes 24 to 31 ms.
 func speed(t *testing.T, url string) {
 	for _, c := range []struct {
