@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path"
-	"sort"
 	"strings"
 
 	"llmsize/core/config"
@@ -69,26 +67,11 @@ type Catalogue struct {
 
 // Load reads models/*.json of a content folder.
 func Load(fsys fs.FS) (*Catalogue, error) {
-	files, err := fs.Glob(fsys, "models/*.json")
+	models, err := entries(fsys, "models", func(m *Model) string { return m.Slug }, nil)
 	if err != nil {
 		return nil, err
 	}
-	c := &Catalogue{bySlug: map[string]*Model{}, byHub: map[string]*Model{}}
-	for _, f := range files {
-		b, err := fs.ReadFile(fsys, f)
-		if err != nil {
-			return nil, err
-		}
-		var m Model
-		if err := json.Unmarshal(b, &m); err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
-		}
-		if want := strings.TrimSuffix(path.Base(f), ".json"); m.Slug != want {
-			return nil, fmt.Errorf("%s: the slug is %q, not the file's name", f, m.Slug)
-		}
-		c.Models = append(c.Models, m)
-	}
-	sort.Slice(c.Models, func(i, j int) bool { return c.Models[i].Slug < c.Models[j].Slug })
+	c := &Catalogue{Models: models, bySlug: map[string]*Model{}, byHub: map[string]*Model{}}
 	for i := range c.Models {
 		m := &c.Models[i]
 		c.bySlug[m.Slug] = m

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"path"
-	"sort"
 	"strings"
 
 	"llmsize/core/config"
@@ -67,27 +65,11 @@ type Devices struct {
 
 // LoadDevices reads devices/*.json of a content folder.
 func LoadDevices(fsys fs.FS) (*Devices, error) {
-	files, err := fs.Glob(fsys, "devices/*.json")
+	list, err := entries(fsys, "devices", func(d *Device) string { return d.Slug }, func(d *Device, text string) { d.text = text })
 	if err != nil {
 		return nil, err
 	}
-	d := &Devices{bySlug: map[string]*Device{}}
-	for _, f := range files {
-		b, err := fs.ReadFile(fsys, f)
-		if err != nil {
-			return nil, err
-		}
-		var one Device
-		if err := json.Unmarshal(b, &one); err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
-		}
-		if want := strings.TrimSuffix(path.Base(f), ".json"); one.Slug != want {
-			return nil, fmt.Errorf("%s: the slug is %q, not the file's name", f, one.Slug)
-		}
-		one.text = string(b)
-		d.List = append(d.List, one)
-	}
-	sort.Slice(d.List, func(i, j int) bool { return d.List[i].Slug < d.List[j].Slug })
+	d := &Devices{List: list, bySlug: map[string]*Device{}}
 	for i := range d.List {
 		d.bySlug[d.List[i].Slug] = &d.List[i]
 	}

@@ -79,12 +79,15 @@ func newBuilder(t testing.TB) *Builder {
 	if err := os.CopyFS(root, os.DirFS("testdata")); err != nil {
 		t.Fatal(err)
 	}
-	palette, err := os.ReadFile("../../site/styles/palette.css")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "site/styles/palette.css"), palette, 0o644); err != nil {
-		t.Fatal(err)
+	// What the generator itself reads is the site's own.
+	for _, name := range []string{"site/styles/palette.css", "site/root/sw.js"} {
+		data, err := os.ReadFile(filepath.Join("../..", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, name), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	b, err := New(Options{
 		Root: root, NodeModules: modules, URL: "https://example.org", Name: "llmsize", Description: "Numbers.", Engine: engine{},

@@ -49,18 +49,8 @@ func running(t *table, r *report.Report) {
 	put("  in all, on the fullest device", total.Bytes)
 	put("  a device has ("+d.Known+")", d.Memory)
 	t.row("  fits", x.Fits, "")
-	most := func(label string, m serve.Most) {
-		switch {
-		case m.Any:
-			t.row(label, "any", "")
-		case m.N == 0:
-			t.row(label, "none", "bound by "+m.Binds)
-		default:
-			t.row(label, units.Group(m.N), "bound by "+m.Binds)
-		}
-	}
-	most("  longest context that fits", serve.Most{N: x.Context, Any: x.AnyContext, Binds: x.ContextBinds})
-	most("  largest batch that fits", serve.Most{N: x.Batch, Any: x.AnyBatch, Binds: x.BatchBinds})
+	t.most("  longest context that fits", x.Context, x.AnyContext, x.ContextBinds)
+	t.most("  largest batch that fits", x.Batch, x.AnyBatch, x.BatchBinds)
 	if x.FewestOK {
 		t.row(fmt.Sprintf("  fewest devices, tp %d × pp %d", x.Fewest.TP, x.Fewest.PP), units.Group(x.Fewest.Devices()), "")
 	}

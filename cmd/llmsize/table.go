@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"llmsize/core/units"
 )
 
 // table prints lines of a label, a figure and its reading: labels to the left,
@@ -13,6 +15,18 @@ type table struct{ rows [][3]string }
 
 func (t *table) row(label, figure, reading string) {
 	t.rows = append(t.rows, [3]string{label, figure, reading})
+}
+
+// most is a row on the most of something that fits, and on what leaves no room for more.
+func (t *table) most(label string, n int64, any bool, binds string) {
+	switch {
+	case any:
+		t.row(label, "any", "")
+	case n == 0:
+		t.row(label, "none", "bound by "+binds)
+	default:
+		t.row(label, units.Group(n), "bound by "+binds)
+	}
 }
 
 // gap leaves a line empty.

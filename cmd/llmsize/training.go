@@ -20,16 +20,7 @@ func trainingFits(t *table, r *report.Report) {
 		verdict = "yes"
 	}
 	t.row("  fits "+r.Subject.Device.Name, verdict, "most is "+x.Bound)
-	most := func(label string, a train.Most) {
-		switch {
-		case a.Any:
-			t.row(label, "any", "")
-		case a.N == 0:
-			t.row(label, "none", "bound by "+a.Binds)
-		default:
-			t.row(label, units.Group(a.N), "bound by "+a.Binds)
-		}
-	}
+	most := func(label string, a train.Most) { t.most(label, a.N, a.Any, a.Binds) }
 	most("  largest micro-batch that fits", x.Micro)
 	most("  longest sequence that fits", x.Seq)
 	least := func(label string, a train.Least, value string) {

@@ -131,6 +131,11 @@ func usage(w *markup.Writer, r *report.Report) {
 	w.Raw(`</details></div>`)
 }
 
+// labelled begins the field of a part of the question: its control comes next, then the ends of label and field.
+func labelled(w *markup.Writer, p query.Param, label string) *markup.Writer {
+	return w.Raw(`<div class="field" data-field="`, query.About(p).Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> `)
+}
+
 // plainNumber is a number without a slider. One that follows another until it is set is empty.
 func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
@@ -138,7 +143,7 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 	if in.Default != "" || r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
 }
 
 // amount is a number with a slider over powers of two beside it.
@@ -169,7 +174,7 @@ func log2(n int64) int64 {
 // choice is a parameter with a list of values.
 func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <select name="`, in.Name, `" data-default="`, in.Default, `">`)
+	labelled(w, p, label).Raw(`<select name="`, in.Name, `" data-default="`, in.Default, `">`)
 	for _, a := range in.Allowed {
 		w.Raw(`<option`)
 		if a == r.Query.Get(p) {

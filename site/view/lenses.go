@@ -86,7 +86,7 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 // textField is a value that is more than a number.
 func textField(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	w.Raw(`<div class="field" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> <input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
 }
 
 // figure is one answer that opens: its name, what it is about, the short reading; f writes what it opens to.
