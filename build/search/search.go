@@ -176,15 +176,6 @@ func Text(n *html.Node) string {
 	return fold(b.String())
 }
 
-// Plain is the text of a piece of HTML.
-func Plain(markup string) string {
-	root, err := html.Parse(strings.NewReader(markup))
-	if err != nil {
-		return ""
-	}
-	return Text(root)
-}
-
 // skipped reports what is not words: drawings, code, numbers, controls, marks.
 func skipped(n *html.Node) bool {
 	if slices.Contains([]string{"svg", "pre", "script", "style", "form", "button", "select", "input", "iframe", "template", "llm-size"}, n.Data) {

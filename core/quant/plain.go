@@ -67,9 +67,6 @@ func FromDType(dtype string) (string, bool) {
 	return "", false
 }
 
-// Plains lists the plain formats.
-func Plains() []Plain { return plains }
-
 // WeighPlain works out the bytes of a model whose elements all take the same:
 // elements · bits / 8, buffers included, tied tensors once. The error is an
 // overflow.

@@ -121,6 +121,16 @@ func TestGPTOSS(t *testing.T) {
 	}
 }
 
+// TestMLX holds mlx-q4 against a published file: model.safetensors of
+// Llama-3-8B-Instruct-Gradient-1048k-4bit, whose matrices are those of Llama-3.1-8B, is 4.52 GB
+// (ml-explore/mlx-examples#754, 2024-05-05): to half a unit of the last digit, 0.11%.
+func TestMLX(t *testing.T) {
+	m, cfg := describe(t, "llama-3.1-8b")
+	if w := weigh(t, m, cfg, "mlx-q4"); w.Bytes < 4_515_000_000 || w.Bytes >= 4_525_000_000 {
+		t.Errorf("%d bytes, published are 4.52 GB", w.Bytes)
+	}
+}
+
 // TestDeepSeekV3 takes the published checkpoint apart. The class has no layer that
 // predicts further tokens; the checkpoint has one, with embedding and head again.
 func TestDeepSeekV3(t *testing.T) {
