@@ -90,6 +90,11 @@ func shoot(b *browser.Running, address, name string, width int64, theme string, 
 	var png []byte
 	var err error
 	if full {
+		// What is below the first screen is laid out, but not painted, until somebody scrolls there.
+		const paint = `(() => { const s = new CSSStyleSheet(); s.replaceSync("* { content-visibility: visible !important }"); document.adoptedStyleSheets.push(s); return true })()`
+		if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](paint)); err != nil {
+			return err
+		}
 		png, err = chromedp.Run(tab, chromedp.FullScreenshot(100))
 	} else {
 		png, err = chromedp.Run(tab, chromedp.CaptureScreenshot())
