@@ -17,12 +17,19 @@ import (
 	"llmsize/build/numbers"
 )
 
-// figure is a ::: directive; its children are the caption.
-type figure struct {
+// directive is a part of the text between colons.
+type directive struct {
 	ast.BaseBlock
-	head    string // what stands behind the colons
-	at      int
-	closed  bool
+	head   string // what stands behind the colons
+	at     int
+	closed bool
+}
+
+func (d *directive) close() { d.closed = true }
+
+// figure is a ::: figure; its children are the caption.
+type figure struct {
+	directive
 	id      string
 	kind    string
 	query   string
@@ -36,34 +43,37 @@ func (n *figure) Dump(source []byte, level int) { ast.DumpHelper(n, source, leve
 
 var colons = []byte(":::")
 
-type figureParser struct{}
+type directiveParser struct{}
 
-func (figureParser) Trigger() []byte { return []byte{':'} }
+func (directiveParser) Trigger() []byte { return []byte{':'} }
 
-func (figureParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
+func (directiveParser) Open(_ ast.Node, reader text.Reader, _ parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	head, ok := bytes.CutPrefix(line, colons)
 	if !ok || len(bytes.TrimSpace(head)) == 0 {
 		return nil, parser.NoChildren
 	}
 	reader.AdvanceToEOL()
-	return &figure{head: string(bytes.TrimSpace(head)), at: segment.Start}, parser.HasChildren
+	d := directive{head: string(bytes.TrimSpace(head)), at: segment.Start}
+	if name, _, _ := strings.Cut(d.head, " "); name == "formula" {
+		return &stated{directive: d}, parser.HasChildren
+	}
+	return &figure{directive: d}, parser.HasChildren
 }
 
-func (figureParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
-	n := node.(*figure)
+func (directiveParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
 	line, _ := reader.PeekLine()
 	if bytes.Equal(bytes.TrimSpace(line), colons) {
-		n.closed = true
+		node.(interface{ close() }).close()
 		reader.AdvanceToEOL()
 		return parser.Close
 	}
 	return parser.Continue | parser.HasChildren
 }
 
-func (figureParser) Close(ast.Node, text.Reader, parser.Context) {}
-func (figureParser) CanInterruptParagraph() bool                 { return true }
-func (figureParser) CanAcceptIndentedLine() bool                 { return false }
+func (directiveParser) Close(ast.Node, text.Reader, parser.Context) {}
+func (directiveParser) CanInterruptParagraph() bool                 { return true }
+func (directiveParser) CanAcceptIndentedLine() bool                 { return false }
 
 var option = regexp.MustCompile(`^([a-z][a-z0-9-]*)=(?:"([^"]*)"|(\S+))(?:\s+|$)`)
 
@@ -94,7 +104,7 @@ func (j *job) figure(n *figure) {
 func (j *job) draw(n *figure) error {
 	name, rest, _ := strings.Cut(n.head, " ")
 	if name != "figure" {
-		return fmt.Errorf("::: %s is no directive: there is ::: figure", name)
+		return fmt.Errorf("::: %s is no directive: there are ::: figure and ::: formula", name)
 	}
 	if !n.closed {
 		return errors.New("the figure is not closed by a line :::")
@@ -110,10 +120,9 @@ func (j *job) draw(n *figure) error {
 	if n.id == "" { // a figure of its kind that is alone on its page
 		n.id = strings.TrimSuffix(n.kind+"-"+options["of"], "-")
 	}
-	if first, taken := j.ids[n.id]; taken {
-		return fmt.Errorf("the id %q is taken in line %d: give the figure one by id=…", n.id, first)
+	if err := j.claim(n.id, n.at, "figure"); err != nil {
+		return err
 	}
-	j.ids[n.id] = j.line(n.at)
 	n.link()
 	n.query = numbers.Overlay(j.query, strings.FieldsFunc(options["query"], func(r rune) bool { return r == '&' })...)
 	maps.DeleteFunc(options, func(key, _ string) bool { return slices.Contains([]string{"kind", "id", "query"}, key) })
@@ -124,9 +133,18 @@ func (j *job) draw(n *figure) error {
 	return nil
 }
 
+// claim takes an id for a part of the text.
+func (j *job) claim(id string, at int, what string) error {
+	if first, taken := j.ids[id]; taken {
+		return fmt.Errorf("the id %q is taken in line %d: give the %s one by id=…", id, first, what)
+	}
+	j.ids[id] = j.line(at)
+	return nil
+}
+
 // link ends the caption with the figure's link to itself.
 func (n *figure) link() {
-	mark := &done{html: fmt.Sprintf(` <a class="anchor" href="#%s" aria-label="Link to this figure">#</a>`, n.id)}
+	mark := anchor(n.id, "figure")
 	if last := n.LastChild(); last != nil && ast.IsParagraph(last) {
 		last.AppendChild(last, mark)
 		return

@@ -33,6 +33,19 @@
 // called after its kind and its option of: accuracy-classes. A figure has a link to itself at the
 // end of its caption.
 //
+// A rule stands with its words and a worked line as one unit, under an id of its own; package
+// threeways has the details, and holds every formula to it:
+//
+//	::: formula id=eq-head
+//	\[ d = \frac{h}{a} \]
+//
+//	In words: hidden size divided by the number of heads.
+//
+//	For LLaMA 7B:
+//
+//	\[ {= config.hidden_size =} / {= config.num_attention_heads =} = {= config.head_dim =} \text{ numbers} \]
+//	:::
+//
 // Markdown does not see the inside of a formula, but a table does see its bars: write \mid
 // or \vert in a table, never |.
 //
@@ -40,12 +53,14 @@
 //
 // What a stylesheet has to know, beside those of package maths (maths, formula, glyphs):
 //
-//	a.anchor                      the link of a heading or figure to itself
+//	a.anchor                      the link of a heading, figure or formula to itself
 //	div.table                     a box that scrolls around each table; align-left, -center, -right on cells
 //	pre.chroma                    code; the colours come from generated:code.css
 //	div.box.takeaway|note|caution with p.box-title > span.box-word first
 //	details.answer > summary      a folded answer
 //	figure.figure.KIND > figcaption
+//	div.stated > p.stated-words, div.stated-worked
+//	                              a rule, its words and its worked line; b.stated-label begins both
 //	a.sidenote-mark               the number in the text
 //	span.sidenote > span.sidenote-number
 //	                              the note behind it: beside the text where there is room, else a block
@@ -126,7 +141,7 @@ func New(m *maths.Renderer, n numbers.Resolver, f Figures) *Renderer {
 		),
 		goldmark.WithParserOptions(
 			parser.WithAttribute(),
-			parser.WithBlockParsers(util.Prioritized(boxParser{}, 790), util.Prioritized(figureParser{}, 795)),
+			parser.WithBlockParsers(util.Prioritized(boxParser{}, 790), util.Prioritized(directiveParser{}, 795)),
 			parser.WithInlineParsers(util.Prioritized(numberParser{}, 150), util.Prioritized(markParser{}, 151)),
 			parser.WithASTTransformers(util.Prioritized(resolver{capture(highlight)}, 2000)),
 		),

@@ -55,6 +55,8 @@ func (nodeRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindBox, renderBox)
 	r.Register(kindBoxTitle, renderBoxTitle)
 	r.Register(kindFigure, renderFigure)
+	r.Register(kindStated, renderStated)
+	r.Register(kindWorked, wrap(`<div class="stated-worked">`+"\n", "</div>\n"))
 }
 
 // wrap writes fixed text before and behind a node's children.

@@ -54,6 +54,8 @@ func (r resolver) Transform(doc *ast.Document, _ text.Reader, pc parser.Context)
 			job.box(n)
 		case *figure:
 			job.figure(n)
+		case *stated:
+			job.stated(n)
 		case *extension.FootnoteLink:
 			links = append(links, n)
 		case *extension.TableCell:
