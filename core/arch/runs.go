@@ -15,6 +15,29 @@ type Run struct {
 // Span is a range of indices, both ends included.
 type Span struct{ From, To int64 }
 
+// Stretch is layers of one kind that follow each other, or what stands outside layers.
+type Stretch struct {
+	Block  *Block
+	Kind   int
+	Layers int64
+}
+
+// Stretches lists all layers of the model, in order.
+func (m *Model) Stretches() []Stretch {
+	var out []Stretch
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for i, k := range b.Pattern {
+			if n := len(out); i > 0 && out[n-1].Kind == int(k) {
+				out[n-1].Layers++
+				continue
+			}
+			out = append(out, Stretch{b, int(k), 1})
+		}
+	}
+	return out
+}
+
 // Runs lists every stored tensor, in the order of the model.
 func (m *Model) Runs() []Run {
 	var out []Run

@@ -113,13 +113,13 @@ type spec struct {
 // section 2.1). The other policies are in files of their own.
 func Cache(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if q.Policy == Paged {
-		return lay(collectPaged(m, q), q)
+		return lay(nil, collectPaged(m, q), q)
 	}
-	return lay(collect(m, q), q)
+	return lay(nil, collect(m, q), q)
 }
 
-// lay lays out what layers cache.
-func lay(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+// lay lays out what layers cache, and adds the terms to out.
+func lay(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	for i := range specs {
 		s := &specs[i]
 		if q.Policy == LlamaCpp {
@@ -132,22 +132,22 @@ func lay(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	}
 	switch q.Policy {
 	case Paged:
-		return paged(specs, q)
+		return paged(out, specs, q)
 	case LlamaCpp:
-		return llamaCpp(specs, q)
+		return llamaCpp(out, specs, q)
 	}
-	return held(specs, q)
+	return held(out, specs, q)
 }
 
 // CacheHeld is Cache for the policies that only hold tokens, without blocks or
 // padding: what the page's first program knows.
 func CacheHeld(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	return held(collect(m, q), q)
+	return held(nil, collect(m, q), q)
 }
 
 // held sums what is held under Minimum and Transformers.
-func held(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	return sum(specs, q, func(s *spec) int64 {
+func held(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+	return sum(out, specs, q, func(s *spec) int64 {
 		if s.Window > 0 && q.Policy == Transformers {
 			return s.Window - 1 // it keeps what the next token will see beside itself
 		}
@@ -162,8 +162,7 @@ func held(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 }
 
 // sum adds the terms up, with as many tokens for each as the policy says.
-func sum(specs []spec, q CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm, int64, *fault.Error) {
-	var out []CacheTerm
+func sum(out []CacheTerm, specs []spec, q CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm, int64, *fault.Error) {
 	total := int64(0)
 	for i := range specs {
 		t := specs[i].CacheTerm
@@ -209,25 +208,35 @@ func (s *spec) bytes() int64 {
 
 // collect lists what every kind of layer caches; kinds that cache alike are one.
 func collect(m *arch.Model, q CacheQuestion) []spec {
-	var out []spec
+	var out, own []spec
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			for pi := range k.Parts {
-				for _, s := range partSpecs(&k.Parts[pi], q) {
-					s.Block, s.Kind, s.Layers = b.Title, k.Label, k.Count
-					out = merge(out, s)
-				}
+			own = kindSpecs(own[:0], b, &b.Kinds[ki], q)
+			for i := range own {
+				out = merge(out, &own[i])
 			}
 		}
 	}
 	return out
 }
 
+// kindSpecs adds what the layers of a kind cache.
+func kindSpecs(list []spec, b *arch.Block, k *arch.Kind, q CacheQuestion) []spec {
+	from := len(list)
+	for pi := range k.Parts {
+		list = partSpecs(list, &k.Parts[pi], q)
+	}
+	for i := from; i < len(list); i++ {
+		s := &list[i]
+		s.Block, s.Kind, s.Layers = b.Title, k.Label, k.Count
+	}
+	return list
+}
+
 // merge adds a spec, or its layers to one that caches the same: kinds of layer
 // may differ in a norm or a feed-forward only.
-func merge(list []spec, s spec) []spec {
+func merge(list []spec, s *spec) []spec {
 	if s.Elements == 0 || s.Layers == 0 {
 		return list
 	}
@@ -242,19 +251,18 @@ func merge(list []spec, s spec) []spec {
 			return list
 		}
 	}
-	return append(list, s)
+	return append(list, *s)
 }
 
-// partSpecs is what one layer's part keeps for one sequence. Window is set where
+// partSpecs adds what one layer's part keeps for one sequence. Window is set where
 // it is what bounds the tokens.
-func partSpecs(p *arch.Part, q CacheQuestion) []spec {
-	if p.Stream != "" && p.Get("cross") == 0 || p.Get("unused") != 0 || p.Get("shared") != 0 {
-		return nil
+func partSpecs(out []spec, p *arch.Part, q CacheQuestion) []spec {
+	if len(p.Props) == 0 || p.Stream != "" && p.Get("cross") == 0 || p.Get("unused") != 0 || p.Get("shared") != 0 {
+		return out
 	}
 	if p.Get("uncached") != 0 && q.Policy == Transformers {
-		return nil
+		return out
 	}
-	var out []spec
 	base := spec{prefix: p.Get("prefix"), format: q.Format, keepsAll: p.Get("keeps_all") != 0}
 	base.Format = q.Format.Name
 	if !(base.keepsAll && q.Policy == Transformers) {

@@ -40,32 +40,95 @@ type Serving struct {
 	Extra   Term  // what else the device holds; Bytes 0 is nothing
 }
 
+// Prepared is a model made ready to be divided over devices: what the layers of
+// each kind cache, which every [Piece] of it has so many of.
+type Prepared struct {
+	m             *arch.Model
+	vocab, hidden int64 // of the whole model, for a stage that has no head
+	learned       bool  // positions are added, not turned into queries and keys
+	first         []int // of each block, where its first kind stands in kinds
+	kinds         []prepared
+}
+
+// prepared is the layers of one kind.
+type prepared struct {
+	decodes bool // the decoder's own tokens pass
+	specs   []spec
+}
+
+// Prepare makes a model ready, with a device's share of heads in cached. Only the
+// policy, the formats and the encoder of q are read.
+func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
+	x := &Prepared{m: m, learned: learned(m), first: make([]int, len(m.Blocks))}
+	x.vocab, x.hidden = HeadSize(m)
+	q.Context = most // so that no window is left out because the context is shorter
+	for bi := range m.Blocks {
+		b := &cached.Blocks[bi]
+		x.first[bi] = len(x.kinds)
+		for ki := range b.Kinds {
+			k := prepared{decodes: b.Index != "" && decodes(&b.Kinds[ki])}
+			k.specs = kindSpecs(nil, b, &b.Kinds[ki], q)
+			if q.Policy == Paged {
+				k.specs = append(tokensOnly(k.specs), pagedState(b, &b.Kinds[ki], q))
+			}
+			x.kinds = append(x.kinds, k)
+		}
+	}
+	return x
+}
+
 // Piece is the part of a model that a device holds, made ready: what does not
 // change with the tokens is worked out once, so that it can be asked again and
 // again (what is the longest context that fits).
 type Piece struct {
-	vocab, hidden int64        // of the whole model, for a stage that has no head
-	learned       bool         // positions are added, not turned into queries and keys
-	centred       bool         // the last norm does not work in place
-	layers        []*arch.Kind // of the decoder, in order
-	specs         []spec
-	windows       []int64 // of the specs
-	last          planned
-	why           string // what llama.cpp's plan does not know
+	of      *Prepared
+	centred bool         // the last norm does not work in place
+	layers  []*arch.Kind // of the decoder, in order
+	walk    *walk        // of them, once it is needed
+	specs   []spec
+	windows []int64     // of the specs
+	terms   []CacheTerm // of the last question, whose place the next one takes
+	last    planned
+	why     string // what llama.cpp's plan does not know
 }
 
 // planned is a plan for so many tokens and cells, and what it came to.
 type planned struct{ tokens, cells, bytes int64 }
 
-// Prepare makes the part of a model ready that a device holds: all of m where
-// part is m, and with a device's share of heads in cached. Only the policy, the
-// formats and the encoder of q are read.
-func Prepare(m, part, cached *arch.Model, q CacheQuestion) *Piece {
-	p := &Piece{learned: learned(m), centred: centred(part), layers: decoder(part)}
-	p.vocab, p.hidden = HeadSize(m)
-	q.Context = most // so that no window is left out because the context is shorter
-	if p.specs = collect(cached, q); q.Policy == Paged {
-		p.specs = collectPaged(cached, q)
+// Piece is what a device holds that has these layers of the model.
+func (x *Prepared) Piece(held []arch.Stretch) *Piece {
+	p := &Piece{of: x}
+	order, counts := make([]int, 0, len(x.kinds)), make([]int64, len(x.kinds)) // kinds as they come up, layers of each
+	n := int64(0)
+	for i := range held {
+		n += held[i].Layers
+	}
+	p.layers = make([]*arch.Kind, 0, n)
+	bi, specs := 0, 0
+	for _, h := range held {
+		for h.Block != &x.m.Blocks[bi] {
+			bi++
+		}
+		k := x.first[bi] + h.Kind
+		if counts[k] == 0 {
+			order = append(order, k)
+			specs += len(x.kinds[k].specs)
+		}
+		counts[k] += h.Layers
+		if h.Block.Index == "" {
+			p.centred = centred(h.Block, p.centred)
+		} else if x.kinds[k].decodes {
+			for range h.Layers {
+				p.layers = append(p.layers, &h.Block.Kinds[h.Kind])
+			}
+		}
+	}
+	p.specs = make([]spec, 0, specs)
+	for _, k := range order {
+		for _, s := range x.kinds[k].specs {
+			s.Layers = counts[k]
+			p.specs = merge(p.specs, &s)
+		}
 	}
 	p.windows = make([]int64, len(p.specs))
 	for i := range p.specs {
@@ -82,7 +145,10 @@ func (p *Piece) Cache(q CacheQuestion) (int64, *fault.Error) {
 			s.Window = 0
 		}
 	}
-	_, n, err := lay(p.specs, q)
+	if p.terms == nil {
+		p.terms = make([]CacheTerm, 0, len(p.specs))
+	}
+	_, n, err := lay(p.terms[:0], p.specs, q)
 	return n, err
 }
 
@@ -100,17 +166,34 @@ const most = int64(1) << 62
 // Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
 // context and the libraries' workspaces, and NCCL's buffers where devices talk.
 func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
-	return Prepare(m, m, m, s.CacheQuestion).Footprint(s)
+	return whole(m, s.CacheQuestion).Footprint(s)
 }
+
+// whole is all of a model.
+func whole(m *arch.Model, q CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
 
 // Footprint is the package's function for a piece.
 func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
+	return p.footprint(make([]Term, 0, maxTerms), &s)
+}
+
+// Total is the sum of the piece's footprint.
+func (p *Piece) Total(s Serving) (Term, *fault.Error) {
+	var terms [maxTerms]Term
+	_, sum, err := p.footprint(terms[:0], &s)
+	return sum, err
+}
+
+// maxTerms is how many terms a footprint has at most.
+const maxTerms = 6
+
+// footprint adds the terms to a list.
+func (p *Piece) footprint(terms []Term, s *Serving) ([]Term, Term, *fault.Error) {
 	kv, err := p.Cache(s.CacheQuestion)
 	if err != nil {
 		return nil, Term{}, err
 	}
-	terms := make([]Term, 2, 6)
-	terms[0], terms[1] = Term{What: "weights", Bytes: s.Weights}, Term{What: "cache", Bytes: kv}
+	terms = append(terms, Term{What: "weights", Bytes: s.Weights}, Term{What: "cache", Bytes: kv})
 	if s.Shared {
 		terms[0].Status, terms[0].Low, terms[0].High = Bound, s.Weights-s.Weights/50, s.Weights+s.Weights/50
 	}
@@ -126,7 +209,7 @@ func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
 		}
 		terms = append(terms, compute, Term{What: "output buffer", Bytes: b.Output})
 	} else {
-		a, logits, err := p.activations(&s)
+		a, logits, err := p.activations(s)
 		if err != nil {
 			return nil, Term{}, err
 		}
@@ -158,7 +241,7 @@ func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
 
 // activations plans a pass in 16 bits.
 func (p *Piece) activations(s *Serving) (Term, Term, *fault.Error) {
-	vocab, hidden := p.vocab, p.hidden
+	vocab, hidden := p.of.vocab, p.of.hidden
 	tokens, ok := product(s.Prompt, s.Batch)
 	if s.Policy != Transformers {
 		tokens = min(s.Chunk, tokens)

@@ -45,29 +45,6 @@ func (g *graph) heads(p *arch.Part) int64 {
 // rows places a tensor of n elements for each token.
 func (g *graph) rows(n int64) span { return g.take(n * g.u * g.width) }
 
-// decoder lists the kind of every layer that the decoder's own tokens pass, in
-// order.
-func decoder(m *arch.Model) []*arch.Kind {
-	var out []*arch.Kind
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		if b.Index == "" {
-			continue
-		}
-		for _, ki := range b.Pattern {
-			k := &b.Kinds[ki]
-			own := false
-			for pi := range k.Parts {
-				own = own || k.Parts[pi].Stream == ""
-			}
-			if own {
-				out = append(out, k)
-			}
-		}
-	}
-	return out
-}
-
 // attention is a layer's attention over its own tokens, nil where it has none.
 func attention(k *arch.Kind) *arch.Part {
 	for pi := range k.Parts {
@@ -105,17 +82,11 @@ func vDim(p *arch.Part) int64 {
 
 // run plans the layers of a piece, and the last norm.
 func (g *graph) run(p *Piece) {
-	g.rope = !p.learned
+	w := p.walked()
+	g.rope, g.final = !p.of.learned, w.final
 	g.x = g.rows(g.h)
-	for i, k := range p.layers {
-		if attention(k) != nil {
-			g.final = i
-		}
-	}
-	for i, skip := range repeats(p.layers) {
-		if !skip {
-			g.layer(p.layers[i], i, i == len(p.layers)-1)
-		}
+	for _, i := range w.steps {
+		g.layer(p.layers[i], i, i == len(p.layers)-1)
 	}
 	if p.centred {
 		g.x = g.copied(g.x)
@@ -136,51 +107,15 @@ func learned(m *arch.Model) bool {
 	return false
 }
 
-// repeats says which layers need no planning: those between the second and the
-// last of a kind, because the plan repeats. The residual stream has two places
-// and changes them with every layer, so an even number is left out.
-func repeats(layers []*arch.Kind) []bool {
-	skip := make([]bool, len(layers))
-	left, first := 0, 0
-	for i, k := range layers {
-		before, after := 0, false
-		for j := 0; j < i && before < 2; j++ {
-			if layers[j] == k {
-				before++
-			}
-		}
-		for j := len(layers) - 1; j > i && !after; j-- {
-			after = layers[j] == k
-		}
-		if skip[i] = before == 2 && after; skip[i] {
-			if left == 0 {
-				first = i
-			}
-			left++
-		}
-	}
-	if left%2 == 1 {
-		skip[first] = false
-	}
-	return skip
-}
-
 // centred reports whether the last norm subtracts the mean: such a norm does not
-// work in place. It is told by its bias.
-func centred(m *arch.Model) bool {
-	biased := false
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		if b.Index != "" {
-			continue
-		}
-		for pi := range b.Kinds[0].Parts {
-			if p := &b.Kinds[0].Parts[pi]; p.Role == arch.Norm && p.Stream == "" {
-				biased = len(p.Tensors) > 1
-			}
+// work in place. It is told by its bias. before is the answer for the blocks before.
+func centred(b *arch.Block, before bool) bool {
+	for pi := range b.Kinds[0].Parts {
+		if p := &b.Kinds[0].Parts[pi]; p.Role == arch.Norm && p.Stream == "" {
+			before = len(p.Tensors) > 1
 		}
 	}
-	return biased
+	return before
 }
 
 // layer plans one layer.

@@ -33,11 +33,11 @@ type Buffers struct {
 // layers are named in Why. One layer of every kind is planned twice, and the last
 // of each, because the plan repeats.
 func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
-	return Prepare(m, m, m, q).llamaBuffers(q, flash)
+	return whole(m, q).llamaBuffers(q, flash)
 }
 
 func (p *Piece) llamaBuffers(q CacheQuestion, flash bool) (Buffers, *fault.Error) {
-	vocab, hidden := p.vocab, p.hidden
+	vocab, hidden := p.of.vocab, p.of.hidden
 	cells := roundUp(q.Context, LlamaPad)
 	total, ok := product(cells, q.Batch)
 	out, ok2 := product(q.Batch, vocab, 4)
@@ -49,8 +49,9 @@ func (p *Piece) llamaBuffers(q CacheQuestion, flash bool) (Buffers, *fault.Error
 	if p.last.tokens == g.u && p.last.cells == cells {
 		return Buffers{p.last.bytes, out, p.why}, nil
 	}
-	g.uniform = uniform(p.layers)
-	g.inputs(p.layers)
+	w := p.walked()
+	g.uniform = w.uniform()
+	g.inputs(w)
 	g.run(p)
 	g.rows(vocab)
 	p.last, p.why = planned{g.u, cells, g.peak}, g.why
@@ -70,9 +71,9 @@ func HeadSize(m *arch.Model) (vocab, hidden int64) {
 // uniform reports whether every layer has the same window: llama.cpp keeps a
 // cache of its own for windows only in models that alternate them with full
 // attention, and gives Mistral-7B-v0.1 or StarCoder2 none.
-func uniform(layers []*arch.Kind) bool {
-	for _, k := range layers {
-		if p := attention(k); p != nil && p.Get("window") == 0 && p.Get("chunk") == 0 {
+func (w *walk) uniform() bool {
+	for i := range w.kinds {
+		if p := w.kinds[i].attention; p != nil && p.Get("window") == 0 && p.Get("chunk") == 0 {
 			return false
 		}
 	}
@@ -80,12 +81,12 @@ func uniform(layers []*arch.Kind) bool {
 }
 
 // inputs places what the graph is given, all of it before the first layer.
-func (g *graph) inputs(layers []*arch.Kind) {
+func (g *graph) inputs(layers *walk) {
 	g.take(4 * g.u) // tokens
 	g.take(4 * g.h * g.u)
 	var widest, head int64
-	for _, k := range layers {
-		if p := attention(k); p != nil {
+	for i := range layers.kinds {
+		if p := layers.kinds[i].attention; p != nil {
 			widest = max(widest, valueWidth(p))
 			if p.Get("latent") == 0 {
 				head = max(head, p.Get("head_dim"))
@@ -104,8 +105,8 @@ func (g *graph) inputs(layers []*arch.Kind) {
 	if g.rotate {
 		g.turnValues = g.take(4 * 64 * 64)
 	}
-	for i, k := range layers {
-		p := attention(k)
+	for i := range layers.kinds {
+		p := layers.kinds[i].attention
 		if p == nil {
 			continue
 		}
@@ -133,7 +134,7 @@ func (g *graph) inputs(layers []*arch.Kind) {
 			g.masks = append(g.masks, in)
 			at = len(g.masks) - 1
 		}
-		g.masks[at].last = i
+		g.masks[at].last = max(g.masks[at].last, layers.kinds[i].last)
 	}
 	g.picked = g.take(4 * g.u)
 }

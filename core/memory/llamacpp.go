@@ -13,7 +13,7 @@ const LlamaPad = 256
 // Only models that alternate windows with full attention get such a second
 // cache; where every layer has the same window (Mistral-7B-v0.1, StarCoder2,
 // Phi-3-mini) llama.cpp knows of none.
-func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func llamaCpp(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	cells := roundUp(q.Context, LlamaPad)
 	mixed := false
 	for i := range specs {
@@ -24,7 +24,7 @@ func llamaCpp(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) 
 			specs[i].Window = 0
 		}
 	}
-	return sum(specs, q, func(s *spec) int64 {
+	return sum(out, specs, q, func(s *spec) int64 {
 		switch {
 		case s.cross:
 			return roundUp(q.Encoder, LlamaPad)

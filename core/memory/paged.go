@@ -29,9 +29,9 @@ const (
 // convolution's state is one token short of its kernel, and both are kept in 16
 // bits unless the config says that the state is not. That is without prefix
 // caching, which keeps a second state.
-func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if len(specs) == 0 {
-		return nil, 0, nil
+		return out, 0, nil
 	}
 	page, state := int64(0), int64(0)
 	var widest *spec // whose page is the largest
@@ -46,7 +46,7 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 		}
 	}
 	if widest == nil {
-		return sum(specs, q, nil)
+		return sum(out, specs, q, nil)
 	}
 	// Pages must have one size: a smaller one is made larger by holding more tokens, or
 	// padded where the sizes do not divide.
@@ -63,7 +63,6 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if 2*most < 3*least {
 		size = most
 	}
-	var out []CacheTerm
 	total := int64(0)
 	for i := range specs {
 		s := &specs[i]
@@ -93,35 +92,46 @@ func paged(specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 // collectPaged lists what vLLM plans for: what collect does, but one state for
 // each recurrent layer.
 func collectPaged(m *arch.Model, q CacheQuestion) []spec {
-	var out []spec
-	for _, s := range collect(m, q) {
-		if !s.state {
-			out = append(out, s)
-		}
-	}
+	out := tokensOnly(collect(m, q))
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			elements, bytes := int64(0), int64(0)
-			for pi := range k.Parts {
-				p := &k.Parts[pi]
-				if p.Stream != "" || p.Get("unused") != 0 {
-					continue
-				}
-				state, conv, kernel := p.Get("state"), p.Get("conv"), kernelOf(p)
-				if kernel > 1 && conv%kernel == 0 {
-					conv -= conv / kernel
-				}
-				elements += state + conv
-				bytes += state*q.State/8 + conv*2
-			}
-			s := spec{state: true, format: Format{"bf16", elements, bytes}}
-			s.Block, s.Kind, s.What, s.Layers, s.Elements, s.Format = b.Title, k.Label, "state", k.Count, elements, "bf16"
-			out = merge(out, s)
+			s := pagedState(b, &b.Kinds[ki], q)
+			out = merge(out, &s)
 		}
 	}
 	return out
+}
+
+// tokensOnly takes states out of a list.
+func tokensOnly(list []spec) []spec {
+	out := list[:0]
+	for i := range list {
+		if !list[i].state {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// pagedState is the one state that vLLM keeps of a recurrent layer; no elements in others.
+func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) spec {
+	elements, bytes := int64(0), int64(0)
+	for pi := range k.Parts {
+		p := &k.Parts[pi]
+		if p.Stream != "" || p.Get("unused") != 0 {
+			continue
+		}
+		state, conv := p.Get("state"), p.Get("conv")
+		if kernel := kernelOf(p); kernel > 1 && conv%kernel == 0 {
+			conv -= conv / kernel
+		}
+		elements += state + conv
+		bytes += state*q.State/8 + conv*2
+	}
+	s := spec{state: true, format: Format{"bf16", elements, bytes}}
+	s.Block, s.Kind, s.What, s.Layers, s.Elements, s.Format = b.Title, k.Label, "state", k.Count, elements, "bf16"
+	return s
 }
 
 // kernelOf is how many tokens a recurrent layer's convolution sees; 0 without one.

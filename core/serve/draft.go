@@ -109,7 +109,7 @@ func draftOf(a *Ask) *drafter {
 	if layer == nil {
 		return nil
 	}
-	d := &drafter{layers: PredictionLayers(a.Model), piece: memory.Prepare(layer, layer, cut(layer, a.Layout.TP), a.Cache)}
+	d := &drafter{layers: PredictionLayers(a.Model), piece: memory.Prepare(layer, cut(layer, a.Layout.TP), a.Cache).Piece(layer.Stretches())}
 	elements := int64(0)
 	parts := layer.Blocks[0].Kinds[0].Parts
 	for i := range parts {

@@ -57,10 +57,19 @@ func (p *Plan) largest(room int64, at func(n int64) (memory.CacheQuestion, int64
 		return total.High, ok
 	})
 	// What binds is what has grown most since one of it; when not even one fits, what takes most.
-	first, one, _ := p.need(at(1))
-	last, now, _ := p.need(at(max(m.N, 1)))
+	ask := func(n int64) (total int64, terms []memory.Term) {
+		q, prompt := at(n)
+		sum, stage, _ := p.need(q, prompt)
+		return sum.High, p.terms(stage, q, prompt)
+	}
+	var one, now []memory.Term
+	m.Need[0], one = ask(1)
+	m.Need[1], now = m.Need[0], one
+	if m.N > 1 {
+		m.Need[1], now = ask(m.N)
+	}
 	next, _, _ := p.need(at(m.N + 1))
-	m.Need = [3]int64{first.High, last.High, next.High}
+	m.Need[2] = next.High
 	most := int64(0)
 	for i := range now {
 		n := now[i].High
@@ -195,7 +204,7 @@ type search struct {
 	ask    Ask
 	shares [widest + 1][2][]share
 	all    [widest + 1][2]int64 // bytes of the shares in all layers
-	cuts   [widest + 1]*arch.Model
+	ready  [widest + 1]*memory.Prepared
 }
 
 // try reports whether a layout fits, and leaves it in the ask.
@@ -211,11 +220,11 @@ func (s *search) try(tp, pp, room int64) bool {
 	if *all/pp > room-memory.Runtime(tp*pp).High { // the fullest stage holds no less than an even part
 		return false
 	}
-	if s.cuts[tp] == nil {
-		s.cuts[tp] = cut(s.ask.Model, tp)
+	if s.ready[tp] == nil {
+		s.ready[tp] = prepared(&s.ask)
 	}
 	p := divide(&s.ask)
-	p.cut, p.draft = s.cuts[tp], draftOf(&s.ask)
+	p.ready, p.draft = s.ready[tp], draftOf(&s.ask)
 	p.weigh(*list)
 	return p.Fits(room)
 }

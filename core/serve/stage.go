@@ -40,13 +40,14 @@ type Stage struct {
 // Plan is a layout made ready: what does not change with the context and the
 // batch, so that many questions cost little.
 type Plan struct {
-	ask     *Ask
-	held    [][]train.Held
-	weights []int64
-	alike   []int           // for each stage the first that holds the same
-	pieces  []*memory.Piece // of those first ones, made when asked for
-	cut     *arch.Model     // the model with a device's share of heads
-	draft   *drafter        // the prediction layers, which the last stage holds; nil when nothing drafts with them
+	ask      *Ask
+	ready    *memory.Prepared // the model with a device's share of heads; made when asked for
+	held     [][]arch.Stretch
+	weights  []int64
+	alike    []int           // for each stage the first that holds the same
+	heaviest []int64         // of those first ones: the weights of the heaviest of its like
+	pieces   []*memory.Piece // of those first ones, made when asked for
+	draft    *drafter        // the prediction layers, which the last stage holds; nil when nothing drafts with them
 }
 
 // Prepare divides a model over a layout.
@@ -60,7 +61,8 @@ func Prepare(a *Ask) *Plan {
 // divide divides a model into stages, and finds those that hold the same.
 func divide(a *Ask) *Plan {
 	p := &Plan{ask: a, held: train.Stages(a.Model, a.Layout.PP)}
-	p.alike, p.pieces = make([]int, len(p.held)), make([]*memory.Piece, len(p.held))
+	n := len(p.held)
+	p.alike, p.pieces, p.weights, p.heaviest = make([]int, n), make([]*memory.Piece, n), make([]int64, n), make([]int64, n)
 	for i := range p.held {
 		p.alike[i] = i
 		for j := 0; j < i; j++ {
@@ -73,7 +75,7 @@ func divide(a *Ask) *Plan {
 	return p
 }
 
-func same(a, b []train.Held) bool {
+func same(a, b []arch.Stretch) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -85,20 +87,19 @@ func same(a, b []train.Held) bool {
 	return true
 }
 
+// prepared is a model made ready for tensor parallelism.
+func prepared(a *Ask) *memory.Prepared {
+	return memory.Prepare(a.Model, cut(a.Model, a.Layout.TP), a.Cache)
+}
+
 // piece is what stage i holds, made ready; i is the first of its like.
 func (p *Plan) piece(i int) *memory.Piece {
-	if p.pieces[i] != nil {
-		return p.pieces[i]
+	if p.pieces[i] == nil {
+		if p.ready == nil {
+			p.ready = prepared(p.ask)
+		}
+		p.pieces[i] = p.ready.Piece(p.held[i])
 	}
-	m := p.ask.Model
-	if p.cut == nil {
-		p.cut = cut(m, p.ask.Layout.TP)
-	}
-	part, cached := m, p.cut
-	if len(p.held) > 1 {
-		part, cached = piece(m, m, p.held[i]), piece(m, p.cut, p.held[i])
-	}
-	p.pieces[i] = memory.Prepare(m, part, cached, p.ask.Cache)
 	return p.pieces[i]
 }
 
@@ -143,28 +144,37 @@ func (p *Plan) Stages() ([]Stage, *fault.Error) {
 	return out, nil
 }
 
+// total is what stage i takes, with the heaviest weights of its like.
+func (p *Plan) total(i int, q memory.CacheQuestion, prompt int64) (memory.Term, *fault.Error) {
+	return p.piece(i).Total(p.serving(q, prompt, p.heaviest[i], p.alike[len(p.alike)-1] == i))
+}
+
 // need is what the fullest device takes, by the upper end of every band; ok is
-// false when that passes what can be counted.
-func (p *Plan) need(q memory.CacheQuestion, prompt int64) (total memory.Term, terms []memory.Term, ok bool) {
+// false when that passes what can be counted. at is its stage.
+func (p *Plan) need(q memory.CacheQuestion, prompt int64) (total memory.Term, at int, ok bool) {
+	at = -1
 	for i, first := range p.alike {
 		if first != i {
 			continue
 		}
-		heaviest := int64(0)
-		for j, w := range p.weights {
-			if p.alike[j] == i {
-				heaviest = max(heaviest, w)
-			}
-		}
-		list, sum, err := p.piece(i).Footprint(p.serving(q, prompt, heaviest, p.alike[len(p.alike)-1] == i))
+		sum, err := p.total(i, q, prompt)
 		if err != nil {
-			return total, nil, false
+			return total, -1, false
 		}
-		if terms == nil || sum.High > total.High {
-			total, terms = sum, list
+		if at < 0 || sum.High > total.High {
+			total, at = sum, i
 		}
 	}
-	return total, terms, true
+	return total, at, true
+}
+
+// terms is the footprint of what need found; none when it was too much to count.
+func (p *Plan) terms(at int, q memory.CacheQuestion, prompt int64) []memory.Term {
+	if at < 0 {
+		return nil
+	}
+	list, _, _ := p.piece(at).Footprint(p.serving(q, prompt, p.heaviest[at], p.alike[len(p.alike)-1] == at))
+	return list
 }
 
 // fits reports whether every device has room.
@@ -174,8 +184,15 @@ func (p *Plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
 			return false
 		}
 	}
-	total, _, ok := p.need(q, prompt)
-	return ok && total.High <= room
+	for i, first := range p.alike {
+		if first != i {
+			continue
+		}
+		if sum, err := p.total(i, q, prompt); err != nil || sum.High > room {
+			return false
+		}
+	}
+	return true
 }
 
 // Fullest is the stage that needs most.
@@ -187,41 +204,6 @@ func Fullest(stages []Stage) *Stage {
 		}
 	}
 	return best
-}
-
-// piece is the part of a model that a stage holds. like is the model or one that
-// has the same blocks and kinds: m's with a device's share of heads.
-func piece(m, like *arch.Model, held []train.Held) *arch.Model {
-	out := *like
-	out.Blocks = nil
-	at := -1        // the block at hand
-	var kinds []int // of it: which of its kinds are there
-	for _, h := range held {
-		if at < 0 || h.Block != &m.Blocks[at] {
-			for at = 0; h.Block != &m.Blocks[at]; at++ {
-			}
-			kinds = kinds[:0]
-			out.Blocks = append(out.Blocks, arch.Block{Index: h.Block.Index, Title: h.Block.Title})
-		}
-		b := &out.Blocks[len(out.Blocks)-1]
-		ki := 0
-		for ki < len(kinds) && kinds[ki] != h.Kind {
-			ki++
-		}
-		if ki == len(kinds) {
-			kinds = append(kinds, h.Kind)
-			k := like.Blocks[at].Kinds[h.Kind]
-			k.Count = 0
-			b.Kinds = append(b.Kinds, k)
-		}
-		b.Kinds[ki].Count += h.Layers
-		if b.Index != "" {
-			for range h.Layers {
-				b.Pattern = append(b.Pattern, uint16(ki))
-			}
-		}
-	}
-	return &out
 }
 
 // cut is a model with the share of heads and of state that one of tp devices has:

@@ -118,15 +118,22 @@ func (a *Ask) whole() bool {
 // index; under tensor or expert parallelism, which llama.cpp does not have, a
 // stage's bytes go by the share of its elements.
 func (p *Plan) weigh(list []share) {
-	p.weights = make([]int64, len(p.held))
 	switch {
 	case p.ask.whole() && len(p.held) == 1:
 		p.weights[0] = p.ask.Weights.Bytes
-		return
 	case p.ask.whole():
 		p.layerWeights()
-		return
+	default:
+		p.shareWeights(list)
 	}
+	for i, w := range p.weights {
+		of := &p.heaviest[p.alike[i]]
+		*of = max(*of, w)
+	}
+}
+
+// shareWeights adds up what the devices of every stage have.
+func (p *Plan) shareWeights(list []share) {
 	from := make([]int64, len(p.ask.Model.Blocks)) // layers of a block on earlier stages
 	for i, held := range p.held {
 		bytes := 0.0

@@ -2,26 +2,27 @@ package train
 
 import "llmsize/core/arch"
 
-// stageOf is what a pipeline stage holds of a kind of layer.
-type stageOf struct {
-	block  *arch.Block
-	kind   int
-	layers int64
-}
-
 // stagesOf divides the layers of all stacks, in order, into equal stages; what
 // remains goes one each to the first. What stands before a stack is with its
 // first layer, what follows the last with its last.
 //
 // Of pp stages it works the first n out.
-func stagesOf(m *arch.Model, pp, n int64) [][]stageOf {
+func stagesOf(m *arch.Model, pp, n int64) [][]arch.Stretch {
 	layers := int64(0)
 	for bi := range m.Blocks {
 		if m.Blocks[bi].Index != "" {
 			layers += int64(len(m.Blocks[bi].Pattern))
 		}
 	}
-	out := make([][]stageOf, n)
+	out := make([][]arch.Stretch, n)
+	all := make([]arch.Stretch, 0, len(m.Blocks)+int(min(layers, 4*n))) // one place for all, as stages follow each other
+	put := func(at int64, s arch.Stretch) {
+		if len(out[at]) == 0 {
+			all = all[len(all):]
+		}
+		all = append(all, s)
+		out[at] = all[:len(all):len(all)]
+	}
 	stage, room := int64(0), up(layers, pp)
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -31,7 +32,7 @@ func stagesOf(m *arch.Model, pp, n int64) [][]stageOf {
 				at++
 			}
 			if at < n {
-				out[at] = append(out[at], stageOf{b, 0, b.Kinds[0].Count})
+				put(at, arch.Stretch{Block: b, Layers: b.Kinds[0].Count})
 			}
 			continue
 		}
@@ -48,11 +49,11 @@ func stagesOf(m *arch.Model, pp, n int64) [][]stageOf {
 			}
 			room--
 			s := out[stage]
-			if n := len(s); n > 0 && s[n-1].block == b && s[n-1].kind == int(kind) {
-				s[n-1].layers++
+			if n := len(s); n > 0 && s[n-1].Block == b && s[n-1].Kind == int(kind) {
+				s[n-1].Layers++
 				continue
 			}
-			out[stage] = append(s, stageOf{b, int(kind), 1})
+			put(stage, arch.Stretch{Block: b, Kind: int(kind), Layers: 1})
 		}
 	}
 	return out

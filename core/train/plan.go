@@ -219,9 +219,9 @@ func (p *plan) first(l *Layout) (s stage) {
 }
 
 // put adds layers to a stage, with so many micro-batches in flight.
-func (p *plan) put(s *stage, piece []stageOf, flight int64) {
+func (p *plan) put(s *stage, piece []arch.Stretch, flight int64) {
 	for _, x := range piece {
-		s.put(p.index(x.block, x.kind), x.layers, flight)
+		s.put(p.index(x.Block, x.Kind), x.Layers, flight)
 	}
 }
 

@@ -2,25 +2,8 @@ package train
 
 import "llmsize/core/arch"
 
-// Held is what a pipeline stage holds of one kind of layer.
-type Held struct {
-	Block  *arch.Block
-	Kind   int
-	Layers int64
-}
-
 // Stages divides a model into pp pipeline stages, in order.
-func Stages(m *arch.Model, pp int64) [][]Held {
-	var out [][]Held
-	for _, s := range stagesOf(m, pp, pp) {
-		var held []Held
-		for _, x := range s {
-			held = append(held, Held{x.block, x.kind, x.layers})
-		}
-		out = append(out, held)
-	}
-	return out
-}
+func Stages(m *arch.Model, pp int64) [][]arch.Stretch { return stagesOf(m, pp, pp) }
 
 // Elements returns, for each tensor of a part, the elements that one device
 // holds of it in one layer: the largest share, where it does not come out even.
