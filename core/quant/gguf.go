@@ -140,9 +140,10 @@ type run struct {
 	n      int64
 }
 
-// join adds a layer to the entry's run of that type.
+// join adds a layer to the entry's run of that type. The first layer of a kind has
+// made a run of every entry, in order: the entry's own come no sooner.
 func join(runs []run, entry int, t ggml, layer int64) []run {
-	for i := range runs {
+	for i := min(entry, len(runs)); i < len(runs); i++ {
 		x := &runs[i]
 		if x.entry != entry || x.t != t {
 			continue

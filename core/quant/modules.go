@@ -120,9 +120,13 @@ func (m *modules) mark(module, index string, marks []bool) {
 			}
 		}
 	}
+	if len(m.regexes) == 0 {
+		return
+	}
+	first := closed(module, index, 0)
 	for i, r := range m.regexes {
 		if !m.layered[i] {
-			if r.matchWords(closed(module, index, 0)) {
+			if r.matchWords(first) {
 				m.hit = true
 				for l := range marks {
 					marks[l] = true

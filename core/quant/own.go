@@ -11,6 +11,15 @@ import (
 type own struct {
 	skip   modules // stay as they were
 	groups []group // the first that names a module has it; empty: the plan's scheme has all
+	known  []known
+}
+
+// known is what stores a module in every layer of a stack: kinds of layer have
+// modules of the same names.
+type known struct {
+	module, index string
+	usual         *scheme
+	of            []*scheme
 }
 
 // group is modules that share a scheme.
@@ -28,33 +37,11 @@ type divided struct {
 // divide parts a tensor's layers by the lists of the config.
 func (o *own) divide(st Stored, b *arch.Block, kind int, t *arch.Tensor, usual *scheme) []divided {
 	module, _ := moduleOf(t.Name)
-	layers := max(len(b.Pattern), 1)
-	skip := make([]bool, layers)
-	o.skip.mark(module, b.Index, skip)
-	of := make([]*scheme, layers)
-	if len(o.groups) == 0 {
-		for l := range of {
-			of[l] = usual
-		}
-	}
-	for i := len(o.groups) - 1; i >= 0; i-- { // the first wins: it writes last
-		marks := make([]bool, layers)
-		o.groups[i].of.mark(module, b.Index, marks)
-		for l, on := range marks {
-			if on {
-				of[l] = o.groups[i].scheme
-			}
-		}
-	}
 	var out []divided
-	for l := range of {
-		if b.Index != "" && int(b.Pattern[l]) != kind {
-			continue
+	for l, s := range o.schemes(module, b, usual) {
+		if b.Index == "" || int(b.Pattern[l]) == kind {
+			out = joinDivided(out, st, s, int64(l), t.Copies)
 		}
-		if skip[l] {
-			of[l] = nil
-		}
-		out = joinDivided(out, st, of[l], int64(l), t.Copies)
 	}
 	if b.Index == "" {
 		for i := range out {
@@ -62,6 +49,40 @@ func (o *own) divide(st Stored, b *arch.Block, kind int, t *arch.Tensor, usual *
 		}
 	}
 	return out
+}
+
+// schemes is what stores a module in each layer of a block.
+func (o *own) schemes(module string, b *arch.Block, usual *scheme) []*scheme {
+	layers := max(len(b.Pattern), 1)
+	for i := range o.known {
+		if k := &o.known[i]; k.module == module && k.index == b.Index && k.usual == usual && len(k.of) == layers {
+			return k.of
+		}
+	}
+	marks, of := make([]bool, layers), make([]*scheme, layers)
+	if len(o.groups) == 0 {
+		for l := range of {
+			of[l] = usual
+		}
+	}
+	for i := len(o.groups) - 1; i >= 0; i-- { // the first wins: it writes last
+		clear(marks)
+		o.groups[i].of.mark(module, b.Index, marks)
+		for l, on := range marks {
+			if on {
+				of[l] = o.groups[i].scheme
+			}
+		}
+	}
+	clear(marks)
+	o.skip.mark(module, b.Index, marks)
+	for l, on := range marks {
+		if on {
+			of[l] = nil
+		}
+	}
+	o.known = append(o.known, known{module, b.Index, usual, of})
+	return of
 }
 
 // joinDivided adds a layer to the part with that scheme.

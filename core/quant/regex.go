@@ -6,7 +6,8 @@ package quant
 // its end, as Python's re.match.
 type regex struct {
 	seq  []item
-	open bool // begins with .*, so that where a match begins makes no difference
+	open bool   // begins with .*, so that where a match begins makes no difference
+	tail string // what all that match end with
 }
 
 // item is one thing to match, so many times.
@@ -28,7 +29,21 @@ func parseRegex(src string) (regex, bool) {
 	if p.bad || p.i != len(src) {
 		return regex{}, false
 	}
-	return regex{[]item{{kind: '(', alts: alts, min: 1, max: 1}}, begins(src, ".*")}, true
+	return regex{[]item{{kind: '(', alts: alts, min: 1, max: 1}}, begins(src, ".*"), tailOf(alts)}, true
+}
+
+// tailOf is the characters before the "$" at an expression's end; empty where it
+// has none, or alternatives.
+func tailOf(alts [][]item) (tail string) {
+	seq := alts[0]
+	n := len(seq) - 1
+	if len(alts) > 1 || n < 0 || seq[n].kind != '$' {
+		return ""
+	}
+	for i := n - 1; i >= 0 && seq[i].kind == 'c' && seq[i].min == 1 && seq[i].max == 1; i-- {
+		tail = string([]byte{seq[i].c}) + tail
+	}
+	return tail
 }
 
 type regexParser struct {
@@ -219,6 +234,9 @@ func (m *matcher) one(it *item, i int, k func(int) bool) bool {
 // matchWords reports whether a match begins at any word of a dotted name: what
 // stands before a module's own name changes between versions.
 func (r regex) matchWords(s string) bool {
+	if !suffix(s, r.tail) {
+		return false
+	}
 	for i := range s {
 		if (i == 0 || s[i-1] == '.' && !r.open) && r.match(s[i:]) {
 			return true

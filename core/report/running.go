@@ -110,8 +110,10 @@ func (r *Report) running() *fault.Error {
 	x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed = context.N, context.Any, context.Binds, context.Need
 	x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed = batch.N, batch.Any, batch.Binds, batch.Need
 	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
+	// What hold the same weights divide nothing.
+	free, divided := room-memory.Runtime(x.Layout.Devices()).High, x.Layout.TP*x.Layout.PP*x.Layout.EP
 	for _, c := range formats {
-		if int64(r.Parameters.Stored)/80*c.bits/x.Layout.Devices() > room {
+		if int64(r.Parameters.Stored)/80*c.bits/divided > free {
 			continue // not even evenly divided
 		}
 		f, _ := quant.Named(c.name)
