@@ -12,6 +12,9 @@ func TestLaws(t *testing.T) {
 	// Terms of equation 10 for Chinchilla, 70 B parameters and 1.4 T tokens: 406.4/70e9^0.34 = 0.083, 410.7/1.4e12^0.28 = 0.163.
 	near(t, "Chinchilla's loss", hoffmann.Loss(70e9, 1.4e12), 1.69+0.083+0.163, 0.001)
 	near(t, "Gopher's loss", hoffmann.Loss(280e9, 300e9), 1.69+0.052+0.251, 0.001)
+	// Equation 4 of Besiroglu et al.: 482.01/70e9^0.3478 = 0.0815, 2085.43/1.4e12^0.3658 = 0.0752; Gopher's 0.0503 and 0.1321.
+	near(t, "Chinchilla's loss, refitted", besiroglu.Loss(70e9, 1.4e12), 1.8172+0.0815+0.0752, 5e-5)
+	near(t, "Gopher's loss, refitted", besiroglu.Loss(280e9, 300e9), 1.8172+0.0503+0.1321, 5e-5)
 	// Besiroglu et al.: their fit agrees with 20 tokens a parameter at Gopher's budget; the published one asks for far more.
 	n, d := besiroglu.Optimum(5.76e23)
 	if r := d / n; r < 15 || r > 25 {

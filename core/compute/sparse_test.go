@@ -50,3 +50,46 @@ func TestSparse(t *testing.T) {
 		}
 	}
 }
+
+// TestPairs counts pairs one by one for every kind of layer, from the start of a text and in
+// the middle of it.
+func TestPairs(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		props []arch.Prop
+		sees  func(q, k int64) bool // whether token q, from 1, sees token k
+	}{
+		{"causal", nil, func(q, k int64) bool { return k <= q }},
+		{"window", []arch.Prop{{Name: "window", Value: 5}}, func(q, k int64) bool { return k <= q && k > q-5 }},
+		{"chunk", []arch.Prop{{Name: "chunk", Value: 6}}, func(q, k int64) bool { return k <= q && (k-1)/6 == (q-1)/6 }},
+		{"both ways", []arch.Prop{{Name: "whole", Value: 1}}, func(_, _ int64) bool { return true }},
+	} {
+		p := arch.Part{Props: c.props}
+		for _, past := range []int64{0, 3, 6, 11} {
+			for _, n := range []int64{1, 4, 5, 6, 7, 20} {
+				want := 0.0
+				for q := past + 1; q <= past+n; q++ {
+					for k := int64(1); k <= past+n; k++ {
+						if c.sees(q, k) {
+							want++
+						}
+					}
+				}
+				if got := pairs(&p, Pass{Tokens: n, Past: past, Batch: 1}); got != want {
+					t.Errorf("%s, %d tokens after %d: %.0f pairs, want %.0f", c.name, n, past, got, want)
+				}
+				if got := pairs(&p, Pass{Tokens: n, Past: past, Batch: 1, Scores: Full}); got != float64(n*(past+n)) {
+					t.Errorf("%s, all pairs of %d tokens after %d: %.0f", c.name, n, past, got)
+				}
+			}
+		}
+	}
+	// A decoder's tokens see all of the encoder's, whose own see each other.
+	q := Pass{Tokens: 7, Past: 2, Encoder: 11, EncoderPass: true, Batch: 1}
+	if got := pairs(&arch.Part{Props: []arch.Prop{{Name: "cross", Value: 1}}}, q); got != 7*11 {
+		t.Errorf("cross attention: %.0f pairs", got)
+	}
+	if got := pairs(&arch.Part{Stream: "encoder"}, q); got != 11*11 {
+		t.Errorf("an encoder's own: %.0f pairs", got)
+	}
+}
