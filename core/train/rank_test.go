@@ -176,7 +176,11 @@ func TestRule(t *testing.T) {
 	m := describe(t, llama8b)
 	q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
 	q.Saving.Seq, q.Saving.Split = 4096, true
-	for _, x := range ranked(m, q, 8, 1<<20).List {
+	list := ranked(m, q, 8, 1<<20).List
+	q.Layout.VP = 2 // stages in two pieces, where there are stages
+	list = append(list, ranked(m, q, 8, 1<<20).List...)
+	pieces := false
+	for _, x := range list {
 		talk := 0.0
 		for _, s := range x.Sent {
 			talk += s.Bytes
@@ -186,7 +190,8 @@ func TestRule(t *testing.T) {
 		if off := x.Talk/talk - 1; talk > 0 && (off > 1e-9 || off < -1e-9) {
 			t.Errorf("%+v: sending costs %g, want %g", x.Layout, x.Talk, talk)
 		}
-		idle := float64(x.Layout.PP-1) / float64(x.Batches)
+		pieces = pieces || x.Layout.VP == 2
+		idle := float64(x.Layout.PP-1) / float64(max(x.Layout.VP, 1)*x.Batches)
 		want := (1 + x.Again) * (1 + idle) * x.Uneven
 		if off := x.Cost - x.Talk - want; off > 1e-9 || off < -1e-9 {
 			t.Errorf("%+v: costs %g beside sending, want %g", x.Layout, x.Cost-x.Talk, want)
@@ -194,6 +199,9 @@ func TestRule(t *testing.T) {
 		if (x.Again == 0) != (x.Recompute == "none") {
 			t.Errorf("%+v", x)
 		}
+	}
+	if !pieces {
+		t.Error("no layout has stages of two pieces")
 	}
 }
 
