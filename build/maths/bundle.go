@@ -15,6 +15,9 @@ import (
 //go:embed entry.js
 var entry string
 
+//go:embed live.js
+var liveEntry string
+
 // fontRanges are the parts of the font that formulas here may draw from. The whole font
 // is 11 MB of outlines; these are what mathematics in English needs, Latin letters with
 // accents in \text among them.
@@ -25,8 +28,8 @@ var fontRanges = []string{
 
 const fontPackage = "@mathjax/mathjax-newcm-font"
 
-// bundle joins entry.js, MathJax and the font ranges into one script that needs no module loader.
-func bundle(nodeModules string) (string, error) {
+// bundle joins an entry script, MathJax and the font ranges that it asks for into one script that needs no module loader.
+func bundle(nodeModules, entry string) (string, error) {
 	result := api.Build(api.BuildOptions{
 		Stdin:       &api.StdinOptions{Contents: entry, ResolveDir: filepath.Dir(nodeModules), Sourcefile: "entry.js"},
 		Bundle:      true,
@@ -72,13 +75,13 @@ func rangesPlugin(nodeModules string) api.Plugin {
 	}}
 }
 
-// versions reads what the installed packages call themselves; they are part of every cache key.
-func versions(nodeModules string) (string, error) {
+// versions reads what installed packages call themselves; they are part of every cache key.
+func versions(nodeModules string, packages ...string) (string, error) {
 	var all []string
-	for _, name := range []string{"@mathjax/src", fontPackage} {
+	for _, name := range packages {
 		data, err := os.ReadFile(filepath.Join(nodeModules, name, "package.json"))
 		if err != nil {
-			return "", fmt.Errorf("MathJax is not installed, run `npm ci`: %w", err)
+			return "", fmt.Errorf("%s is not installed, run `npm ci`: %w", name, err)
 		}
 		var p struct{ Version string }
 		if err := json.Unmarshal(data, &p); err != nil {

@@ -30,7 +30,20 @@ type answer struct {
 
 // newEngine bundles, compiles and starts MathJax; about half a second.
 func newEngine(nodeModules string) (*engine, error) {
-	script, err := bundle(nodeModules)
+	vm, err := start(nodeModules, entry)
+	if err != nil {
+		return nil, err
+	}
+	render, ok := goja.AssertFunction(vm.Get("renderTeX"))
+	if !ok {
+		return nil, errors.New("start MathJax: entry.js defines no renderTeX")
+	}
+	return &engine{vm: vm, render: render}, nil
+}
+
+// start runs an entry script with what it imports.
+func start(nodeModules, entry string) (*goja.Runtime, error) {
+	script, err := bundle(nodeModules, entry)
 	if err != nil {
 		return nil, err
 	}
@@ -46,11 +59,7 @@ func newEngine(nodeModules string) (*engine, error) {
 	if _, err := vm.RunProgram(program); err != nil {
 		return nil, fmt.Errorf("start MathJax: %w", err)
 	}
-	render, ok := goja.AssertFunction(vm.Get("renderTeX"))
-	if !ok {
-		return nil, errors.New("start MathJax: entry.js defines no renderTeX")
-	}
-	return &engine{vm: vm, render: render}, nil
+	return vm, nil
 }
 
 // typeset renders one formula. After an error of kind *goja.InterruptedError the engine

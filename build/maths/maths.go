@@ -73,7 +73,7 @@ func New(nodeModules, cacheDir string) (*Renderer, error) {
 	if err != nil {
 		return nil, err
 	}
-	installed, err := versions(nodeModules)
+	installed, err := versions(nodeModules, "@mathjax/src", fontPackage)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,6 @@ func (r *Renderer) load(key string) (Formula, error) {
 	return f, err
 }
 
-// store writes by way of a temporary file, so that a build that is cut off leaves no half entry.
 func (r *Renderer) store(key string, f Formula) error {
 	if r.cacheDir == "" {
 		return nil
@@ -165,7 +164,11 @@ func (r *Renderer) store(key string, f Formula) error {
 	if err != nil {
 		return err
 	}
-	name := r.file(key)
+	return keep(r.file(key), data)
+}
+
+// keep writes a cache entry by way of a temporary file, so that a build that is cut off leaves no half entry.
+func keep(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return fmt.Errorf("formula cache: %w", err)
 	}

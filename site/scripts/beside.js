@@ -2,6 +2,7 @@
 // ways to copy. Loaded once, by main.js.
 import look from "asset:beside.css";
 import { startCharts } from "./charts.js";
+import { startFormulas } from "./formulas.js";
 import { startHelp } from "./help.js";
 import { startHighlight } from "./highlight.js";
 import { startKeys } from "./keys.js";
@@ -18,5 +19,6 @@ startHighlight();
 startKeys();
 startSharing();
 startHelp();
+startFormulas();
 
 export { hear } from "./keys.js";

@@ -32,7 +32,7 @@ function light(is) {
   }
   if (is.dim) {
     const d = `.d-${is.dim}`;
-    rules.push(`var${d} { background: var(--mark); outline: 1px solid currentColor; outline-offset: 1px; }`,
+    rules.push(`:is(var, mjx-mi, mjx-msub)${d} { background: var(--mark); outline: 1px solid currentColor; outline-offset: 1px; }`,
       `.maths svg ${d} { stroke: currentColor; stroke-width: 45; }`,
       `.field:has(label var${d}) input[type="text"] { border-color: currentColor; box-shadow: inset 0 -2px currentColor; }`);
     for (const line of document.querySelectorAll("svg.plan .dimension")) {

@@ -1,0 +1,126 @@
+// Formulas behind a number, set as MathJax sets them while the number is open. The text that the counting program wrote stays in
+// the page, for those who hear it; without the atoms or the font it stays in sight.
+import look from "asset:formulas.css";
+import atomsAddress from "asset:formulas.json";
+import fontAddress from "asset:formulas.woff2";
+import zeroAddress from "asset:zero.woff2";
+import { style } from "./style.js";
+
+/** MathJax's own stylesheet for the atoms. */
+const sheet = new CSSStyleSheet();
+let set = null; // sets a formula: loaded when the first number opens
+let loading = null;
+
+async function face(name, address) {
+  const font = await new FontFace(name, `url("${address}")`).load();
+  return () => document.fonts.add(font);
+}
+
+/** Loads what formulas are set with. Nothing changes in sight before all of it is there. */
+async function load() {
+  const atoms = fetch(atomsAddress).then((r) => (r.ok ? r.json() : Promise.reject(new Error(`status ${r.status}`))));
+  const [{ formal, typeset }, found, ...fonts] = await Promise.all([
+    import("./typeset.js"), atoms, face("MJX-NCM-ZERO", zeroAddress), face("MJX-NCM-N", fontAddress), style(look),
+  ]);
+  sheet.replaceSync(found.css);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  for (const add of fonts) add?.();
+  set = { formal, formula: (html) => typeset(html, found) };
+}
+
+/** What was set in an element, by the part of it: an answer writes the text again and drops what stands beside it. @type {WeakMap<Element, Map<string, {html: string, box: Element | null}>>} */
+const kept = new WeakMap();
+
+/** Shows a part of a formula set. Returns whether it could be. @param {Element} host @param {string} name @param {Element} [text] where its text is */
+function show(host, name, text) {
+  if (!text) return false;
+  const html = text.innerHTML;
+  if (!kept.has(host)) kept.set(host, new Map());
+  let old = kept.get(host).get(name);
+  if (old?.html !== html) {
+    const inside = set.formula(html);
+    let box = null;
+    if (inside) {
+      box = document.createElement("mjx-container");
+      box.className = `MathJax in-${name}`;
+      box.setAttribute("jax", "CHTML");
+      box.setAttribute("aria-hidden", "true");
+      box.innerHTML = `<mjx-math class="NCM-N">${inside}</mjx-math>`; // atoms, and names that hold letters alone
+    }
+    old?.box?.remove();
+    old = { html, box };
+    kept.get(host).set(name, old);
+  }
+  if (!old.box) return false;
+  if (old.box.parentNode !== host) host.append(old.box);
+  host.classList.add(`set-${name}`);
+  return true;
+}
+
+/** A line of a derivation: symbols, values, result. Where the symbols are words, all of it is. */
+function line(p) {
+  const symbols = p.querySelector(":scope > .symbols");
+  if (!symbols || !set.formal(symbols.innerHTML) || !show(p, "symbols", symbols)) return;
+  show(p, "values", p.querySelector(":scope > .values"));
+  show(p, "sum", p.querySelector(":scope > .sum"));
+}
+
+/** A cell of a table of tensors: its shape. */
+function cell(td) {
+  let text = td.querySelector(":scope > .symbols");
+  if (!text || td.childNodes.length !== (td.querySelector(":scope > mjx-container") ? 2 : 1)) {
+    td.querySelector(":scope > mjx-container")?.remove();
+    text = document.createElement("span");
+    text.className = "symbols";
+    text.append(...td.childNodes);
+    td.append(text);
+  }
+  show(td, "symbols", text);
+}
+
+const closed = (e) => {
+  const row = e.closest("tr.more");
+  return row && !row.parentNode.querySelector("details").open;
+};
+
+/** Sets all that is open. */
+function paint() {
+  const open = document.querySelectorAll(".calc details[open]");
+  if (open.length === 0) return;
+  const lines = new Set();
+  const cells = new Set();
+  for (const d of open) {
+    const root = d.closest(".parts tbody") ?? d;
+    for (const p of root.querySelectorAll(".formula-line")) if (!closed(p)) lines.add(p);
+    for (const td of root.querySelectorAll(".tensors > tbody > tr > td:is(:nth-child(2), :nth-child(3))")) if (!closed(td)) cells.add(td);
+  }
+  if (lines.size + cells.size === 0) return;
+  if (!set) {
+    loading ??= load().then(paint, () => { loading = null; }); // the next opening tries again
+    return;
+  }
+  for (const p of lines) line(p);
+  for (const td of cells) cell(td);
+  observer.takeRecords(); // our own changes
+}
+
+// Before the browser paints what an answer has changed.
+const observer = new MutationObserver(paint);
+
+/** What is copied has plain letters, not those of mathematics that the font is addressed by. @param {ClipboardEvent} event */
+function copied(event) {
+  const text = String(getSelection());
+  if (event.target.closest?.("input, textarea") || !/[\u{1D400}-\u{1D7FF}ℎ⋅]/u.test(text)) return;
+  event.clipboardData.setData("text/plain", text.replace(/[\u{1D400}-\u{1D7FF}ℎ]/gu, (c) => c.normalize("NFKC")).replaceAll("⋅", "·"));
+  event.preventDefault();
+}
+
+/** Starts listening. */
+export function startFormulas() {
+  const all = document.querySelectorAll(".calc");
+  if (all.length === 0) return;
+  for (const calc of all) observer.observe(calc, { childList: true, characterData: true, subtree: true });
+  document.addEventListener("toggle", paint, true);
+  document.addEventListener("copy", copied);
+  paint();
+}

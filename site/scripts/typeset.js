@@ -1,0 +1,245 @@
+// Formulas as MathJax sets them, from the text that the counting program writes. MathJax itself stays at the build: it
+// rendered every atom (build/maths, live.go); here atoms are put in a row, with TeX's spaces between them.
+
+/**
+ * @typedef {{number: Record<string, string>, letter: Record<string, string>, operator: Record<string, [string, string]>, text: Record<string, string>,
+ *   space: string, thin: string, over: string[], power: string[], css: string}} Atoms
+ * @typedef {{kind: string, text?: string, dim?: string, groups?: string[], gap: boolean}} Token what was read; gap: behind a space
+ * @typedef {{is: string, html: string, gap?: boolean, word?: boolean, number?: boolean, inner?: Node[]}} Node a term with its class in TeX
+ */
+
+/** What cannot be set: the formula stays text. */
+class Unknown extends Error {}
+
+const patterns = [
+  ["letter", /<var class="([\w-]+)">(\p{L})(?:<sub>(\w+)<\/sub>)?<\/var>/uy],
+  ["count", /<span class="n">(\d+(?:<span>\d+<\/span>)*)<\/span>/y],
+  ["code", /<code>([\w.]+)<\/code>/y],
+  ["tag", /<\/?(?:span|b)\b[^<>]*>/y],
+  ["gap", /(?:\s|&nbsp;)+/y],
+  ["number", /\d+(?:,\d{3}(?!\d))*(?:\.\d+)?/y],
+  ["index", /([A-Za-z]_[A-Za-z])(?!\w)/y],
+  ["word", /\p{L}\p{L}+(?:\/s(?!\p{L}))|\p{L}[\p{L}\d]*(?:[-’'.][\p{L}\d]{2,}|[’']s)*/uy],
+  ["square", /[²³]/y],
+  ["operator", /&lt;|&gt;|[·×÷+−\-/=≤≥≈()⌈⌉⌊⌋,;^⁄%:]/y],
+];
+
+/** @param {string} html @returns {Token[]} */
+function read(html) {
+  /** @type {Token[]} */
+  const tokens = [];
+  let gap = false;
+  const put = (kind, more) => { tokens.push({ kind, gap, ...more }); gap = false; };
+  next: for (let at = 0; at < html.length;) {
+    for (const [kind, pattern] of patterns) {
+      pattern.lastIndex = at;
+      const m = pattern.exec(html);
+      if (!m) continue;
+      at = pattern.lastIndex;
+      const last = tokens.at(-1);
+      if (kind === "gap") gap = true;
+      else if (kind === "letter") put("letter", { dim: m[1], text: m[3] ? `${m[2]}_${m[3]}` : m[2] });
+      else if (kind === "count") put("number", { groups: m[1].replaceAll("</span>", "").split("<span>") });
+      else if (kind === "number") put("number", { groups: [m[0]] });
+      else if (kind === "index") put("letter", { text: m[1] });
+      else if (kind === "square") put("operator", { text: "^" }), put("number", { groups: [m[0] === "²" ? "2" : "3"] });
+      else if (kind === "operator") put("operator", { text: { "&lt;": "<", "&gt;": ">", "-": "−", "⁄": "/" }[m[0]] ?? m[0] });
+      else if (kind === "code") put("code", { text: m[1] });
+      else if (kind === "word") {
+        // 6ND is a product of letters; "a second" has an article.
+        const product = last?.kind === "number" && !gap && /^\p{Lu}+$/u.test(m[0]);
+        const article = m[0] === "a" && /^ \p{L}{2}/u.test(html.slice(at));
+        if (product) for (const text of m[0]) put("letter", { text });
+        else put([...m[0]].length > 1 || article ? "word" : "letter", { text: m[0] });
+      }
+      continue next;
+    }
+    throw new Unknown(html.slice(at));
+  }
+  return tokens;
+}
+
+const mirror = { "(": ")", "⌈": "⌉", "⌊": "⌋" };
+
+/** Reads tokens into terms. @param {Atoms} atoms */
+class Reader {
+  constructor(tokens, atoms) {
+    Object.assign(this, { tokens, atoms, at: 0 });
+  }
+
+  get token() { return this.tokens[this.at]; }
+
+  is(text) { return this.token?.kind === "operator" && this.token.text === text; }
+
+  glyphs(table, text) {
+    return [...text].map((c) => this.atoms[table][c] ?? missing(c)).join("");
+  }
+
+  /** Terms up to a closing sign. @param {string} [close] @param {boolean} [flat] whether quotients stay on the line */
+  terms(close, flat) {
+    /** @type {Node[]} */
+    const nodes = [];
+    while (this.token && !(close && this.is(close))) {
+      if (this.is("/") && this.token.gap && this.tokens[this.at + 1]?.gap && !flat && nodes.length) {
+        this.at++;
+        const above = factor(nodes);
+        const below = [];
+        do below.push(...this.term(flat)); while (this.token && !(close && this.is(close)) && !this.ends(below.at(-1)));
+        const [before, between, after] = this.atoms.over;
+        nodes.push({ is: "inner", gap: above[0].gap, html: before + lines(bare(above), this.atoms) + between + lines(bare(below), this.atoms) + after });
+      } else nodes.push(...this.term(flat));
+    }
+    return nodes;
+  }
+
+  /** Whether what comes is no part of a factor that ends with a node. */
+  ends(last) {
+    const { token } = this;
+    if (token.kind === "operator") return !mirror[token.text] && token.text !== "^";
+    return !token.gap ? false : token.kind !== "word" || last.is === "close";
+  }
+
+  /** One term with its exponent. @returns {Node[]} */
+  term(flat) {
+    const { token, atoms } = this;
+    const { gap } = token;
+    let node;
+    this.at++;
+    if (token.kind === "number") {
+      node = { is: "ord", gap, number: true, html: token.groups.map((g) => `<mjx-mn>${this.glyphs("number", g)}</mjx-mn>`).join(atoms.thin) };
+      if (this.is("%")) {
+        this.at++;
+        node.html += `<mjx-mtext>${atoms.text["%"]}</mjx-mtext>`;
+      }
+    } else if (token.kind === "letter") {
+      const html = atoms.letter[token.text] ?? missing(token.text);
+      node = { is: "ord", gap, html: token.dim ? html.replace(/^<[\w-]+/, `$& class="${token.dim}"`) : html };
+    } else if (token.kind === "word") {
+      if (/^(min|max|log)$/.test(token.text) && this.is("(")) {
+        const [is, html] = atoms.operator[token.text];
+        return [{ is: is === "ord" ? "op" : is, gap, html }];
+      }
+      let { text } = token;
+      const colon = this.is(":");
+      if (colon) {
+        this.at++;
+        text += ":";
+      }
+      node = { is: colon ? "label" : "ord", gap, word: true, html: `<mjx-mtext>${this.glyphs("text", text)}</mjx-mtext>` };
+    } else if (token.kind === "code") {
+      node = { is: "ord", gap, word: true, html: `<mjx-mtext><mjx-utext>${token.text}</mjx-utext></mjx-mtext>` };
+    } else if (mirror[token.text]) {
+      node = this.group(token, flat);
+    } else {
+      const [is, html] = atoms.operator[token.text] ?? missing(token.text);
+      return [{ is, gap, html }];
+    }
+    if (!this.is("^")) return [node];
+    this.at++;
+    const [before, between, after] = atoms.power;
+    const power = inline(bare(this.term(true)), atoms, true);
+    return [{ is: node.inner ? "close" : "ord", gap, html: before + inline([node], atoms) + between + power + after }];
+  }
+
+  /** What stands in parentheses, with them; a lone quotient does without. */
+  group(token, flat) {
+    const { at } = this;
+    const close = mirror[token.text];
+    let inner = this.terms(close, false);
+    if (token.text === "(" && inner.length === 1 && inner[0].is === "inner" && !flat) {
+      this.close(close);
+      return { ...inner[0], gap: token.gap };
+    }
+    this.at = at;
+    inner = this.terms(close, true);
+    this.close(close);
+    const { operator } = this.atoms;
+    return { is: "close", gap: token.gap, html: "", inner: [{ is: "open", gap: token.gap, html: operator[token.text][1] }, ...inner, { is: "close", html: operator[close][1] }] };
+  }
+
+  close(text) {
+    if (!this.is(text)) missing(text);
+    this.at++;
+  }
+}
+
+function missing(what) {
+  throw new Unknown(what);
+}
+
+/** Takes the factor off the end of terms: back to an operator, a label, or words before a number. @param {Node[]} nodes */
+function factor(nodes) {
+  let i = nodes.length;
+  while (i > 0 && /^(ord|close|inner|open)$/.test(nodes[i - 1].is) && !(i < nodes.length && nodes[i].number && nodes[i - 1].word)) i--;
+  if (i === nodes.length) missing("/");
+  return nodes.splice(i);
+}
+
+/** A factor above or below a line, or in an exponent, needs no parentheses. @param {Node[]} nodes */
+const bare = (nodes) => (nodes.length === 1 && nodes[0].inner ? nodes[0].inner.slice(1, -1) : nodes);
+
+/** Groups as terms in a row. @param {Node[]} nodes @returns {Node[]} */
+const spread = (nodes) => nodes.flatMap((n) => (n.inner ? spread(n.inner) : [n]));
+
+/** TeX's spaces: 2 thin, 3 medium, 4 thick. */
+function space(left, right) {
+  if (left === "bin" || right === "bin") return 3;
+  if (left === "rel" || right === "rel") return left === right || left === "open" || right === "close" ? 0 : 4;
+  if (left === "punct") return 2;
+  if (left === "open" || right === "close" || right === "punct" || right === "open" && left !== "inner") return 0;
+  return left === "op" || right === "op" || left === "inner" || right === "inner" ? 2 : 0;
+}
+
+/** Terms with the space before each, an operator without a left side being none. @param {Node[]} nodes */
+function spaced(nodes, tight) {
+  let left = "";
+  return spread(nodes).map((n) => {
+    const is = n.is === "bin" && /^(|bin|rel|open|punct|op|label)$/.test(left) ? "ord" : n.is;
+    const wide = left && !tight ? space(left === "label" ? "ord" : left, is === "label" ? "ord" : is) : 0;
+    // Between words, and where TeX has no more than a thin space for what the text sets apart.
+    const apart = left && n.gap && !tight && (wide === 0 || wide === 2 && (left !== "punct" || n.word));
+    left = is;
+    return { ...n, is, wide: apart ? 0 : wide, apart };
+  });
+}
+
+const set = (n) => (n.wide ? n.html.replace(/^<[\w-]+/, `$& space="${n.wide}"`) : n.html);
+
+/** Terms that are not broken. */
+const inline = (nodes, atoms, tight) => spaced(nodes, tight).map((n) => (n.apart ? atoms.space : "") + set(n)).join("");
+
+/** Terms in pieces between which a line may be broken: before operators, and between words. */
+function lines(nodes, atoms) {
+  const pieces = [];
+  let left = null;
+  for (const n of spaced(nodes)) {
+    const opens = !left || (n.is === "bin" || n.is === "rel" || n.apart) && !(n.word && left.number && left.is === "ord");
+    if (opens) pieces.push("");
+    const i = pieces.length - 1;
+    // The space stands at the end of the piece before: a line does not begin with it.
+    if (n.apart && opens) pieces[i - 1] += atoms.space;
+    pieces[i] += (n.apart && !opens ? atoms.space : "") + set(n);
+    left = n;
+  }
+  return pieces.length > 1 ? `<mjx-mrow class="lines">${pieces.map((p) => `<mjx-mrow>${p}</mjx-mrow>`).join("")}</mjx-mrow>` : pieces[0] ?? "";
+}
+
+/** Whether there is mathematics in a formula, and not words alone. @param {string} html */
+export const formal = (html) => /<var|[·×÷+−/≤≥(]|(?<!\p{L})\p{L}(?!\p{L})(?! \p{L})/u.test(html.replace(/<\/?(span|b|code)\b[^>]*>/g, ""));
+
+/**
+ * Sets a formula.
+ * @param {string} html as site/view writes formulas: text with var, code and counts
+ * @param {Atoms} atoms
+ * @returns {string | null} what stands in mjx-math, or null when something in it has no atom
+ */
+export function typeset(html, atoms) {
+  try {
+    const reader = new Reader(read(html), atoms);
+    const nodes = reader.terms();
+    return nodes.length ? lines(nodes, atoms) : null;
+  } catch (error) {
+    if (error instanceof Unknown) return null;
+    throw error;
+  }
+}
