@@ -2,7 +2,7 @@
 //
 // It looks at every page for broken links and anchors, ids that repeat, pictures and controls
 // without a name, headings that skip a level, text that was escaped twice, what the content policy would
-// block, numbers in prose without a source, and metadata that is missing or contradicts itself; over the whole site for pages that no
+// block, numbers in prose without a source, formulas without words or a worked line, and metadata that is missing or contradicts itself; over the whole site for pages that no
 // link leads to, for a sitemap that differs from the pages' canonical links, for files under hashed
 // names, and for sizes past the [Budgets]. HTMLValidate adds an outside opinion on the markup.
 //
@@ -21,6 +21,7 @@ import (
 	"golang.org/x/net/html"
 
 	"llmsize/build/bare"
+	"llmsize/build/threeways"
 )
 
 // Finding is one mistake.
@@ -50,6 +51,8 @@ type Site struct {
 	URL   string            // scheme and host without a final slash
 	Texts map[string]Text   // by page: "/memory/"
 	Bare  *bare.Finder      // finds numbers without a source in texts; nil looks for none
+	// Formulas finds rules of texts without words or a worked line; nil looks for none.
+	Formulas *threeways.Finder
 }
 
 // document is a parsed page.
@@ -103,6 +106,7 @@ func Run(site Site) []Finding {
 	r.orphans()
 	r.sitemap()
 	r.numbers()
+	r.formulas()
 	r.hashedFiles()
 	r.offline()
 	r.manifest()

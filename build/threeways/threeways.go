@@ -19,7 +19,7 @@
 // The symbols come first. They hold no value of the engine; of several formulas the last is the rule,
 // and those before it are the steps that lead to it. Then comes one paragraph that begins with
 // "In words:" and says the rule without writing it again. What follows is the worked line, as a
-// formula, a sentence or a table: it names a model, a device or a format, takes its numbers from the
+// formula, a sentence or a table: it names a model, takes its numbers from the
 // engine, and gives the result a unit.
 //
 // # What may stand alone
@@ -57,14 +57,15 @@ type Formula struct {
 // Finder knows what a worked line can be about.
 type Finder struct{ names *regexp.Regexp }
 
-// NewFinder makes a finder. names are those of models, devices and formats: "Llama 3.1 8B".
+// NewFinder makes a finder. names are those of models: "Llama 3.1 8B". A link to a model's page
+// names it too, however the text calls it.
 func NewFinder(names []string) *Finder {
 	names = slices.Clone(names)
 	var parts []string
 	for _, n := range names {
 		parts = append(parts, strings.ReplaceAll(regexp.QuoteMeta(n), " ", `[\s\x{a0}]`))
 	}
-	return &Finder{regexp.MustCompile(`(?:^|[^\pL\d])(?:` + strings.Join(parts, "|") + `)(?:[^\pL\d]|$)`)}
+	return &Finder{regexp.MustCompile(`(?:^|[^\pL\d])(?:` + strings.Join(parts, "|") + `)(?:[^\pL\d]|$)|` + `\]\(/models/`)}
 }
 
 var (
@@ -178,7 +179,7 @@ func (f *Finder) worked(formula *Formula, text string) {
 	case !value.MatchString(text):
 		formula.fault("the rule is not worked: behind the words comes a line with values of the engine, {= … =}")
 	case !f.names.MatchString(text):
-		formula.fault("the worked line does not say what it is about: name the model, device or format")
+		formula.fault("the worked line does not say what it is about: name the model")
 	case !display.MatchString(text) && !hasUnit(text):
 		formula.fault("the worked line has no unit")
 	}
@@ -211,7 +212,7 @@ func hasUnit(text string) bool {
 var (
 	marked  = regexp.MustCompile(`\{~\w+ ([^~\n]+)~\}`)
 	named   = regexp.MustCompile(`\\(?:text|operatorname|begin|end)\{[^{}]*\}`)
-	side    = regexp.MustCompile(`\\approx|\\to|\\leq?|\\geq?|\\\\|\\qquad|[=&]`)
+	side    = regexp.MustCompile(`\\(?:approx|to|leq?|geq?)\b|\\\\|\\qquad|[=&]`)
 	greek   = regexp.MustCompile(`\\(?:Phi|alpha|beta|gamma|sigma)\b`)
 	command = regexp.MustCompile(`\\(?:[a-zA-Z]+|.)`)
 	lone    = regexp.MustCompile(`^[^a-zA-Z\d]*[a-zA-Z](?:_\{?\w*\}?)?[^a-zA-Z\d]*$`)

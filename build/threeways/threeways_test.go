@@ -53,6 +53,8 @@ func TestFaults(t *testing.T) {
 		{"a unit of symbols", "\\[ \\text{attention} = {= total =} \\text{ parameters} = {= ratio =}\\,h^2 \\]", nil},
 		{"a list of letters", "\\[ \\begin{aligned} h &= {= h =} & L &= {= l =} \\text{ layers} \\end{aligned} \\]", nil},
 		{"worked alone without a unit", "\\[ 12 \\times {= layers =} = {= total =} \\]", []string{"the result has no unit"}},
+		{"brackets that grow", "\\[ {= a =} \\times \\left( 4 + \\tfrac{12}{4} \\right) = {= b =} \\text{ bytes} \\]", nil},
+		{"a bound", "\\[ t \\le a / b \\] \\[ t \\le {= a =} \\text{ seconds} \\]", []string{"the formula states a rule and stands alone"}},
 		{"a marked number", "\\[ {~known 256~} \\times {= n =} = {= total =} \\text{ numbers} \\]", nil},
 		{"in the line", "The width is \\(h = 12\\), or \\(P = 12Lh^2\\).", nil},
 		{"in code and front matter", "+++\ntitle = '\\[ a + b \\]'\n+++\n```tex\n\\[ a + b \\]\n```\n`\\[ a + b \\]`", nil},
