@@ -43,6 +43,7 @@ import (
 	"llmsize/build/numbers"
 	"llmsize/build/offline"
 	"llmsize/build/pages"
+	"llmsize/build/threeways"
 	"llmsize/core/query"
 )
 
@@ -293,7 +294,7 @@ func (o *Output) Checked(root, url string) check.Site {
 	for k := range query.NumParams {
 		defaults = append(defaults, query.About(k).Default)
 	}
-	s.Bare = bare.NewFinder(names, defaults)
+	s.Bare, s.Formulas = bare.NewFinder(names, defaults), threeways.NewFinder(names)
 	for _, p := range o.Pages {
 		if p.Source == "" {
 			continue
