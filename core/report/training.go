@@ -132,6 +132,9 @@ func (r *Report) run() *fault.Error {
 	if err := l.Check(r.Model, devices); err != nil {
 		return err
 	}
+	if err := l.Even(r.Model); err != nil {
+		return err
+	}
 	return t.Check()
 }
 

@@ -31,7 +31,7 @@ func Fewest(m *arch.Model, q *Question, room, node int64) (best Layout, ok bool)
 	var keys [][2]int64
 	var least, kept []float64 // by size: devices that it needs at least, activations that stages hold on average
 	for t := int64(1); t <= node; t++ {
-		if !divides(s.heads, t) {
+		if !s.sliced(t) {
 			continue
 		}
 		l := Layout{TP: t, PP: 1, EP: 1, DP: 1, Zero: q.Layout.Zero}

@@ -85,6 +85,19 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 	return nil
 }
 
+// Even reports slices of tensor parallelism that do not divide what stands between the
+// matrices of state-space mixers, feed-forwards and experts: a run in training has equal slices
+// (Megatron-LM refuses others).
+func (l *Layout) Even(m *arch.Model) *fault.Error {
+	x := shapeOf(m)
+	for _, c := range x.channels {
+		if c%l.TP != 0 {
+			return divisor(&fault.Error{Field: "tp", Given: units.Itoa(l.TP), Problem: "does not divide the " + units.Group(c) + " channels of a mixer or a feed-forward", Allowed: "a divisor of " + units.Itoa(c)}, c, l.TP)
+		}
+	}
+	return nil
+}
+
 // divisor adds the divisors of n around what was given as a hint.
 func divisor(e *fault.Error, n, given int64) *fault.Error {
 	below := min(given, n)
@@ -105,7 +118,11 @@ func divisor(e *fault.Error, n, given int64) *fault.Error {
 type shape struct {
 	layers         int64   // of all stacks
 	heads, experts []int64 // each number once
+	channels       []int64 // of state-space mixers and feed-forwards, between their matrices
 }
+
+// sliced reports whether so many slices of tensor parallelism divide the model.
+func (s *shape) sliced(t int64) bool { return divides(s.heads, t) && divides(s.channels, t) }
 
 // shapeOf reads a model's stacks.
 func shapeOf(m *arch.Model) (s shape) {
@@ -122,10 +139,31 @@ func shapeOf(m *arch.Model) (s shape) {
 					s.heads = once(s.heads, p.Get("heads"))
 				}
 				s.experts = once(s.experts, p.Get("experts"))
+				s.between(p)
 			}
 		}
 	}
 	return s
+}
+
+// between adds what the last matrices of a mixer with a state, of a feed-forward or of
+// experts take: each slice has a part of it.
+func (s *shape) between(p *arch.Part) {
+	if p.Role != arch.State && p.Role != arch.FFN && p.Role != arch.Expert || p.Stream != "" && p.Stream != "encoder" || p.Get("unused") != 0 {
+		return
+	}
+	cuts, last := slices(p), int64(0)
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
+			in, _ := sides(x)
+			if last = in; cuts[i] == rows {
+				s.channels = once(s.channels, in)
+			}
+		}
+	}
+	if p.Role == arch.State {
+		s.channels = once(s.channels, last)
+	}
 }
 
 // once adds a number above zero that is not in the list.

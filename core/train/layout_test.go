@@ -187,3 +187,35 @@ func TestRefusedRuns(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestEven refuses slices that do not divide what they cut: 5,120 channels of a state-space
+// mixer, a feed-forward of 100 in a model of 6 heads, experts of 32; the search has none of them.
+func TestEven(t *testing.T) {
+	for _, c := range []struct {
+		config  string
+		tp      int64
+		allowed string // empty: it can be
+	}{
+		{`{"model_type":"mamba","hidden_size":2560,"expand":2,"intermediate_size":5120,"num_hidden_layers":2}`, 7, "a divisor of 5120"},
+		{`{"model_type":"mamba","hidden_size":2560,"expand":2,"intermediate_size":5120,"num_hidden_layers":2}`, 5, ""},
+		{`{"model_type":"llama","hidden_size":96,"num_attention_heads":6,"intermediate_size":100,"num_hidden_layers":2}`, 3, "a divisor of 100"},
+		{`{"model_type":"llama","hidden_size":96,"num_attention_heads":6,"intermediate_size":100,"num_hidden_layers":2}`, 2, ""},
+		{`{"model_type":"mixtral","hidden_size":96,"num_attention_heads":6,"num_key_value_heads":6,"intermediate_size":32,"num_hidden_layers":2}`, 6, "a divisor of 32"},
+	} {
+		m := describe(t, c.config)
+		l := train.Layout{TP: c.tp, PP: 1, EP: 1, DP: 1}
+		if err := l.Check(m, 0); err != nil {
+			t.Error(err)
+		}
+		err := l.Even(m)
+		if (err == nil) != (c.allowed == "") || err != nil && (err.Field != "tp" || err.Allowed != c.allowed || err.Hint == "") {
+			t.Errorf("%s: tp %d: %+v, want %q allowed", c.config, c.tp, err, c.allowed)
+		}
+		q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
+		for _, x := range ranked(m, q, c.tp, 1<<20).List {
+			if x.Layout.TP == c.tp && c.allowed != "" {
+				t.Errorf("%s: %+v is listed", c.config, x.Layout)
+			}
+		}
+	}
+}

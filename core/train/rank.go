@@ -88,7 +88,7 @@ func Rank(m *arch.Model, q *Question, w Work, on Machine, most int) (out Ranking
 	f := trafficOf(m)
 	layers, cp := max(s.layers, 1), max(q.Layout.CP, 1)
 	for t := int64(1); t <= on.Node; t++ {
-		if on.Devices%(t*cp) != 0 || !divides(s.heads, t) {
+		if on.Devices%(t*cp) != 0 || !s.sliced(t) {
 			continue
 		}
 		rest := on.Devices / (t * cp)
