@@ -109,7 +109,7 @@ func (r *Report) running() *fault.Error {
 	context, batch := plan.LargestContext(room), plan.LargestBatch(room)
 	x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed = context.N, context.Any, context.Binds, context.Need
 	x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed = batch.N, batch.Any, batch.Binds, batch.Need
-	x.Fewest, x.FewestOK = serve.FewestDevices(&ask, room)
+	x.Fewest, x.FewestOK = plan.FewestDevices(room)
 	// What hold the same weights divide nothing.
 	free, divided := room-memory.Runtime(x.Layout.Devices()).High, x.Layout.TP*x.Layout.PP*x.Layout.EP
 	for _, c := range formats {
@@ -121,9 +121,7 @@ func (r *Report) running() *fault.Error {
 		if err != nil {
 			return err
 		}
-		try := ask
-		try.Weights = &w
-		if serve.Prepare(&try).Fits(room) {
+		if plan.FitsAs(&w, room) {
 			x.Format = c.name
 			break
 		}

@@ -3,6 +3,7 @@ package serve
 import (
 	"llmsize/core/arch"
 	"llmsize/core/memory"
+	"llmsize/core/quant"
 	"llmsize/core/train"
 )
 
@@ -10,6 +11,17 @@ import (
 // every band.
 func (p *Plan) Fits(room int64) bool {
 	return p.fits(p.ask.Cache, p.ask.Prompt, room)
+}
+
+// FitsAs is Fits for the same model with other weights.
+func (p *Plan) FitsAs(w *quant.Weights, room int64) bool {
+	ask, as := *p.ask, *p
+	ask.Weights, as.ask = w, &ask
+	n := len(p.held)
+	as.weights, as.heaviest = make([]int64, n), make([]int64, n)
+	as.weigh(shares(&ask))
+	as.draft = draftOf(&ask)
+	return as.Fits(room)
 }
 
 // Most is the most of something that fits.
@@ -150,15 +162,16 @@ const most = int64(1) << 40
 // widest is the tensor parallelism up to which devices are sought: what one board has.
 const widest = 8
 
-// FewestDevices is the fewest devices that hold the model, and how: each number
+// FewestDevices is the fewest devices that hold the plan's model, and how: each number
 // is tried with every tensor parallelism up to eight that its heads allow, the
 // widest first, the rest in stages. ok is false when not even eight devices for
 // each layer have room.
 //
 // No fewer are tried than weights and cache take, divided evenly, beside the
-// runtime on each.
-func FewestDevices(a *Ask, room int64) (best train.Layout, ok bool) {
-	layers, heads := shape(a.Model)
+// runtime on each. Whether any number has room is asked when the first has not.
+func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
+	m, w := p.ask.Model, p.ask.Weights
+	layers, heads := shape(m)
 	layers = max(layers, 1)
 	var widths []int64
 	for tp := int64(widest); tp > 0; tp-- {
@@ -166,36 +179,39 @@ func FewestDevices(a *Ask, room int64) (best train.Layout, ok bool) {
 			widths = append(widths, tp)
 		}
 	}
-	s := search{ask: *a}
-	if !s.try(widths[0], layers, room) && !s.try(1, layers, room) {
-		return best, false
-	}
-	q := a.Cache
+	q := p.ask.Cache
 	if q.Policy != memory.Transformers {
 		q.Policy = memory.Minimum // the others hold no less
 	}
-	_, shared, err := memory.Cache(a.Model, q)
+	_, shared, err := memory.Cache(m, q)
 	if err != nil {
 		return best, false
 	}
-	shared += a.Weights.Bytes
-	for n := int64(1); ; n++ {
+	shared += w.Bytes
+	s := search{ask: *p.ask}
+	if tp := p.ask.Layout.TP; tp <= widest {
+		s.ready[tp] = p.ready
+	}
+	failed := false
+	for n := int64(1); n <= widest*layers; n++ {
 		free := room - memory.Runtime(n).High
 		if free <= 0 || shared/n > free {
-			if n > widest*layers {
-				return best, false
-			}
 			continue
 		}
 		for _, tp := range widths {
-			if n%tp == 0 && n/tp <= layers && s.try(tp, n/tp, room) {
-				return s.ask.Layout, true
+			if n%tp != 0 || n/tp > layers {
+				continue
 			}
-		}
-		if n > widest*layers {
-			return best, false
+			if s.try(tp, n/tp, room) {
+				return train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}, true
+			}
+			if !failed && !s.try(widths[0], layers, room) && !s.try(1, layers, room) {
+				return best, false
+			}
+			failed = true
 		}
 	}
+	return best, false
 }
 
 // search is what layouts of one model have in common: what a device of each
@@ -207,7 +223,7 @@ type search struct {
 	ready  [widest + 1]*memory.Prepared
 }
 
-// try reports whether a layout fits, and leaves it in the ask.
+// try reports whether a layout fits.
 func (s *search) try(tp, pp, room int64) bool {
 	s.ask.Layout = train.Layout{TP: tp, PP: pp, EP: 1, DP: 1}
 	list, all := &s.shares[tp][min(pp-1, 1)], &s.all[tp][min(pp-1, 1)]

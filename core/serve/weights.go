@@ -10,6 +10,7 @@ type share struct {
 	block *arch.Block
 	spans []arch.Span // the layers that hold them; nil outside layers
 	each  float64     // bytes in a layer
+	met   int         // spans that lie before the stage at hand
 }
 
 // stored calls do for every way in which a tensor is stored: once where all its
@@ -78,7 +79,7 @@ func shares(a *Ask) []share {
 				spans = b.Spans(ki)
 			}
 		}
-		s := share{b, spans, float64(float64(elements[ti]) * average)}
+		s := share{block: b, spans: spans, each: float64(float64(elements[ti]) * average)}
 		if r != nil {
 			s.each = float64(float64(elements[ti]) * float64(r.Bytes) / float64(max(r.Elements, 1)))
 			if b.Index != "" && len(r.Layers) > 0 {
@@ -135,6 +136,9 @@ func (p *Plan) weigh(list []share) {
 // shareWeights adds up what the devices of every stage have.
 func (p *Plan) shareWeights(list []share) {
 	from := make([]int64, len(p.ask.Model.Blocks)) // layers of a block on earlier stages
+	for i := range list {
+		list[i].met = 0
+	}
 	for i, held := range p.held {
 		bytes := 0.0
 		for bi := range from {
@@ -150,13 +154,31 @@ func (p *Plan) shareWeights(list []share) {
 			}
 			for j := range list {
 				if x := &list[j]; x.block == b {
-					bytes = float64(bytes + float64(x.each*float64(overlap(x.spans, from[bi], from[bi]+n))))
+					bytes = float64(bytes + float64(x.each*float64(x.next(from[bi], from[bi]+n))))
 				}
 			}
 			from[bi] += n
 		}
 		p.weights[i] = int64(bytes + 0.5)
 	}
+}
+
+// next is overlap for stages that are asked in order.
+func (x *share) next(from, to int64) int64 {
+	for x.met < len(x.spans) && x.spans[x.met].To < from {
+		x.met++
+	}
+	if x.spans == nil {
+		return 1
+	}
+	n := int64(0)
+	for _, s := range x.spans[x.met:] {
+		if s.From >= to {
+			break
+		}
+		n += min(s.To+1, to) - max(s.From, from)
+	}
+	return n
 }
 
 // overlap is how many of a run's layers lie between two; 1 outside layers.
