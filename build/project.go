@@ -15,7 +15,6 @@ import (
 	"llmsize/build/reference"
 	"llmsize/build/site"
 	"llmsize/build/toolchain"
-	"llmsize/site/view"
 )
 
 // project is this checkout and what a running program keeps of it between builds.
@@ -103,21 +102,12 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	}
 	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models, "devices.json": devices, "keys.json": keys}
 	maps.Copy(all, p.wasm)
-	live, err := p.live()
+	live, err := maths.NewLive(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths"))
 	if err != nil {
 		return nil, err
 	}
-	all["formulas.json"], all["formulas.woff2"], all["zero.woff2"] = live.Atoms, live.Font, live.Zero
+	maps.Copy(all, live.Files())
 	return all, nil
-}
-
-// live makes what the page sets formulas with: an atom for every letter of the site's table.
-func (p *project) live() (*maths.Live, error) {
-	var signs []string
-	for _, l := range view.Letters() {
-		signs = append(signs, l.Sign)
-	}
-	return maths.NewLive(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths"), signs)
 }
 
 // compile makes the programs.

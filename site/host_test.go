@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"context"
+	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"llmsize/build/assets"
 	"llmsize/build/browser"
 	"llmsize/build/engine"
+	"llmsize/build/maths"
 	"llmsize/build/reference"
 	"llmsize/build/serve"
 	"llmsize/build/site"
@@ -200,6 +202,11 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }
 			: { id: data.id, ok: false, error: { kind: "missing", message: "There is no such model.", hint: "Check the name." } });`),
 	}
+	live, err := maths.NewLive(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths"))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, live.Files())
 	if edged && compiler == "tinygo" {
 		files["edge.wasm"] = programs["edge"]
 	}

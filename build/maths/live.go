@@ -16,6 +16,8 @@ import (
 	"github.com/dop251/goja"
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/css"
+
+	"llmsize/site/view"
 )
 
 //go:embed subset.mjs
@@ -45,8 +47,11 @@ const words = "’–µ°"
 // textOfASCII leaves out what TeX reads as a command, and what no formula has.
 const textOfASCII = `!"%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]_abcdefghijklmnopqrstuvwxyz`
 
-// atomsWanted lists what live.js renders: letters with an index ("f_E") beside all single ones.
-func atomsWanted(indexed []string) (string, error) {
+// indexed are letters of rules of thumb that the site's table lacks.
+var indexed = []string{"d_k", "d_v"}
+
+// atomsWanted lists what live.js renders: every Latin letter, the Greek ones, and those with an index of the site's table ("f_E").
+func atomsWanted() (string, error) {
 	letters := map[string]string{}
 	for c := 'a'; c <= 'z'; c++ {
 		letters[string(c)] = string(c)
@@ -55,7 +60,11 @@ func atomsWanted(indexed []string) (string, error) {
 	for sign, tex := range greek {
 		letters[sign] = tex
 	}
-	for _, sign := range indexed {
+	signs := indexed
+	for _, l := range view.Letters() {
+		signs = append(signs, l.Sign)
+	}
+	for _, sign := range signs {
 		letter, index, ok := strings.Cut(sign, "_")
 		if !ok {
 			if letters[sign] == "" {
@@ -72,9 +81,14 @@ func atomsWanted(indexed []string) (string, error) {
 	return string(wanted), err
 }
 
-// NewLive renders the atoms and makes the fonts. signs are the letters of the site's table, "h" or "f_E". What was made
-// once is kept in cacheDir, which may be empty. It needs Node, for the font.
-func NewLive(nodeModules, cacheDir string, signs []string) (*Live, error) {
+// Files are what a page loads, by the names that its script asks for.
+func (l *Live) Files() map[string][]byte {
+	return map[string][]byte{"formulas.json": l.Atoms, "formulas.woff2": l.Font, "zero.woff2": l.Zero}
+}
+
+// NewLive renders the atoms and makes the fonts. What was made once is kept in cacheDir, which may be empty. It needs
+// Node, for the font.
+func NewLive(nodeModules, cacheDir string) (*Live, error) {
 	nodeModules, err := filepath.Abs(nodeModules)
 	if err != nil {
 		return nil, err
@@ -83,7 +97,7 @@ func NewLive(nodeModules, cacheDir string, signs []string) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := atomsWanted(signs)
+	wanted, err := atomsWanted()
 	if err != nil {
 		return nil, err
 	}

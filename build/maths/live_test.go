@@ -7,18 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"llmsize/site/view"
 )
-
-// signs are the letters of the site's table.
-func signs() []string {
-	list := []string{"d_k", "d_v"}
-	for _, l := range view.Letters() {
-		list = append(list, l.Sign)
-	}
-	return list
-}
 
 // typeset runs the page's script in Node over formulas as the view writes them. One that it leaves text is empty.
 func typeset(t *testing.T, atoms []byte, formulas []string) []string {
@@ -64,7 +53,7 @@ func TestPageSetsAsMathJaxDoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wanted, err := atomsWanted(signs())
+	wanted, err := atomsWanted()
 	if err != nil {
 		t.Fatal(err)
 	}
