@@ -61,11 +61,15 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 		}
 		out.Pages = append(out.Pages, p)
 	}
+	full, err := b.full(home)
+	if err != nil {
+		return err
+	}
 	contents, err := b.contents(site, slices.Concat(chapters, others))
 	if err != nil {
 		return err
 	}
-	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{contents, frame, lost})
+	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{full, contents, frame, lost})
 	return nil
 }
 

@@ -57,6 +57,8 @@ type Engine interface {
 	Calculator(query string) (string, error)
 	// Embed is the answer to a query alone, as a frame on another site shows it.
 	Embed(query string) (string, error)
+	// Full is the answer to a query with all that a page with script shows of it on use.
+	Full(query string) (string, error)
 	// Report is the answer as JSON.
 	Report(query string) ([]byte, error)
 	// Catalogue lists the models that have a page.

@@ -49,6 +49,10 @@ func (engine) Embed(query string) (string, error) {
 	return `<div data-embed data-query="` + query + `"><p class="answer">8,030,261,248 parameters</p></div>`, nil
 }
 
+func (engine) Full(query string) (string, error) {
+	return `<div><p class="answer">8,030,261,248 parameters, in full</p></div>`, nil
+}
+
 func (engine) Report(query string) ([]byte, error) { return []byte(`{"query":"` + query + `"}`), nil }
 
 func (engine) Catalogue() ([]Entry, error) {
@@ -113,7 +117,7 @@ func build(t testing.TB, b *Builder) *Output {
 func TestBuild(t *testing.T) {
 	out := build(t, newBuilder(t))
 	for _, path := range []string{"/index.html", "/counting/index.html", "/memory/index.html", "/models/index.html", "/models/known/index.html",
-		"/models/known/report.json", "/models/known/config.json", "/presets/long/index.html", "/embed/index.html", "/about/index.html", "/embed.js", "/404.html",
+		"/models/known/report.json", "/models/known/config.json", "/presets/long/index.html", "/answer/index.html", "/embed/index.html", "/about/index.html", "/embed.js", "/404.html",
 		"/card.png", "/counting/card.png", "/models/card.png", "/models/known/card.png", "/presets/long/card.png", "/robots.txt", "/sitemap.xml", "/feed.xml", "/_headers"} {
 		if len(out.Files[path]) == 0 {
 			t.Errorf("no %s among %v", path, slices.Sorted(maps.Keys(out.Files)))

@@ -196,6 +196,15 @@ func keyRow(w *markup.Writer, r *report.Report, k *arch.Key, inGrid bool) {
 	case isSet(r, p):
 		w.Raw("changed ")
 		reset(w, p, "undo")
+	default:
+		origin(w, k)
+	}
+	w.Raw("</td></tr>")
+}
+
+// origin says where the value of a key that no link has changed is from.
+func origin(w *markup.Writer, k *arch.Key) {
+	switch {
 	case k.Given != "":
 		w.Raw("the config")
 	case k.Expr != "" && len(k.Expr) <= editable:
@@ -203,5 +212,4 @@ func keyRow(w *markup.Writer, r *report.Report, k *arch.Key, inGrid bool) {
 	default:
 		w.Raw("default")
 	}
-	w.Raw("</td></tr>")
 }

@@ -1,0 +1,148 @@
+package view
+
+import (
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/rules"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// beside are the charts by the part of the answer that they stand behind, with the
+// words above them: what site/scripts/charts.js puts into a calculator.
+var beside = []struct{ place, kind, words string }{
+	{"parts", "flow", "The way of a token through the model"},
+	{"parts", "size", "Parameters against hidden size and layers"},
+	{"running", "kv", "Cache against context"},
+	{"running", "timeline", "Memory while it answers"},
+	{"running", "roofline", "What bounds it: the roofline"},
+	{"compute", "scaling", "Loss against size: what a budget is best spent on"},
+	{"training", "step", "Memory over a step of training"},
+}
+
+// Full is the answer with all that a page with script shows of it when somebody
+// asks: the question key by key, the charts, the layouts, every rule of thumb. It
+// needs no script. meaning says what a key of a config means; empty where nobody
+// knows.
+func Full(r *report.Report, meaning func(key string) string) string {
+	var w markup.Writer
+	w.Raw(`<div class="calc full"><div class="answer" id="answer">`)
+	for _, x := range Regions() {
+		switch x.ID {
+		case "keys", "parts", "slim": // the first two stand below; a line for small screens is no answer of its own
+		default:
+			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
+		}
+	}
+	section(&w, "question", "The question")
+	w.Raw(`<div class="charts">`)
+	asked(&w, r)
+	configKeys(&w, r, meaning)
+	w.Raw(`</div></section>`)
+	section(&w, "parameters", "Every component and tensor")
+	w.Raw(`<div class="region parts" data-region="parts">`, parts(r), `</div>`)
+	drawn(&w, r, "parts")
+	w.Raw(`</section>`)
+	for i, x := range Lenses() {
+		lens(&w, x.ID, lensTitles[i], x.HTML(r), nil)
+		drawn(&w, r, x.ID)
+		if x.ID == "training" {
+			w.Raw(`<section aria-labelledby="layouts"><h3 id="layouts">Layouts that fit, ranked</h3><div class="region layouts" data-region="layouts">`, Layouts(r), `</div></section>`)
+		}
+	}
+	section(&w, "rules", "Why is my number different?")
+	w.Raw(Rules(r, rules.Applying(r)), `</section></div></div>`)
+	return w.String()
+}
+
+// section begins a part of the page under a heading.
+func section(w *markup.Writer, id, title string) {
+	w.Raw(`<section aria-labelledby="`, id, `"><h2 id="`, id, `">`, title, `</h2>`)
+}
+
+// drawn are the charts behind a part of the answer.
+func drawn(w *markup.Writer, r *report.Report, place string) {
+	w.Raw(`<div class="charts">`)
+	for _, x := range beside {
+		if x.place != place {
+			continue
+		}
+		w.Raw(`<section aria-labelledby="`, x.kind, `"><h3 id="`, x.kind, `">`, x.words, `</h3>`)
+		for _, c := range Charts() {
+			if c.ID == x.kind {
+				w.Raw(`<div class="region `, x.kind, `" data-region="`, x.kind, `">`, c.HTML(r), `</div>`)
+			}
+		}
+		w.Raw(`</section>`)
+	}
+	w.Raw(`</div>`)
+}
+
+// asked is the question, parameter by parameter.
+func asked(w *markup.Writer, r *report.Report) {
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="What is asked"><table class="ledger asked"><caption>What is asked, key by key of a link</caption><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead><tbody>`)
+	for p := range query.NumParams {
+		if p == query.Versus || p == query.Mine {
+			continue // another side, and a reader's number: questions of their own
+		}
+		value := r.Query.Get(p)
+		if n, ok := whole64(value); ok {
+			value = units.Group(n)
+		}
+		w.Raw(`<tr><th scope="row"><code>`, query.About(p).Name, `</code></th><td>`).Text(words(p, value)).Raw(`</td><td>`, query.Meaning(p), `</td></tr>`)
+	}
+	w.Raw(`</tbody></table></div>`)
+}
+
+// whole64 reads plain digits.
+func whole64(s string) (n int64, ok bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' || i > 17 {
+			return 0, false
+		}
+		n = n*10 + int64(s[i]-'0')
+	}
+	return n, s != ""
+}
+
+// configKeys are the keys that the family reads, each with its letter, its value,
+// where that is from, and what it means.
+func configKeys(w *markup.Writer, r *report.Report, meaning func(key string) string) {
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The config"><table class="ledger keys"><caption>The config, with the defaults of the class that it names</caption><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th><th scope="col">Meaning</th></tr></thead><tbody>`)
+	for i := range r.Model.Keys {
+		k := &r.Model.Keys[i]
+		if again(r.Model, i) {
+			continue
+		}
+		p := path(k)
+		last := 0
+		for j := range p {
+			if p[j] == '.' {
+				last = j + 1
+			}
+		}
+		w.Raw(`<tr><th scope="row"><code>`).Text(p).Raw(`</code>`)
+		l := letterOfKey(k)
+		if l != nil {
+			w.Raw(" ", l.html())
+		}
+		w.Raw(`</th><td><code>`).Text(k.Value).Raw(`</code></td><td>`)
+		if isSet(r, p) {
+			w.Raw("changed")
+		} else {
+			origin(w, k)
+		}
+		w.Raw(`</td><td>`)
+		if l != nil {
+			w.Raw(l.words)
+		}
+		if m := meaning(p[last:]); m != "" {
+			if l != nil {
+				w.Raw(`: `)
+			}
+			w.Text(m)
+		}
+		w.Raw(`</td></tr>`)
+	}
+	w.Raw(`</tbody></table></div>`)
+}
