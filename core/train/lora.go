@@ -191,23 +191,37 @@ func (a *adapting) module(name string) string {
 	return name
 }
 
-// some names a few modules that could be targets.
+// some names modules that could be targets, each name once, and what peft takes of them.
 func (a *adapting) some() string {
-	s := ""
-	n := 0
+	const most = 8
+	var names []string
 	a.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, _ int64) {
-		if t.Linear && t.Role != arch.Head && n < 4 {
-			if n++; n > 1 {
-				s += ", "
-			}
-			name := a.module(t.Name)
-			s += name[dot(name)+1:]
+		name := a.module(t.Name)
+		name = name[dot(name)+1:]
+		if t.Linear && t.Role != arch.Head && len(names) < most && !has(names, name) {
+			names = append(names, name)
 		}
 	})
-	if s == "" {
-		return s
+	if len(names) == 0 {
+		return ""
 	}
-	return "it has " + s
+	hint := "it has " + commas(names)
+	if len(a.m.LoRA.Targets) > 0 {
+		hint += "; peft-default takes " + commas(a.m.LoRA.Targets)
+	}
+	return hint
+}
+
+// commas joins names.
+func commas(names []string) string {
+	s := ""
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return s
 }
 
 // moduleNames splits a list of targets; single letters are short for q_proj…

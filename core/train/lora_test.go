@@ -218,13 +218,15 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s %s: %d, missing %v; want %d, missing %s", c.config, c.targets, n, missing, c.want, c.missing)
 		}
 	}
-	for _, c := range [][2]string{
-		{`{"model_type":"phi3"}`, "q,v"}, // its queries, keys and values are one matrix
-		{`{"model_type":"phi3"}`, "peft-default"},
-		{`{"model_type":"gpt2"}`, "q,k,v,o"},
-		{`{"model_type":"llama"}`, "no_such_proj"},
+	for _, c := range [][3]string{
+		{`{"model_type":"phi3"}`, "q,v", "it has qkv_proj, o_proj, gate_up_proj, down_proj"}, // its queries, keys and values are one matrix
+		{`{"model_type":"phi3"}`, "peft-default", ""},
+		{`{"model_type":"gpt2"}`, "q,k,v,o", "it has c_attn, c_proj, c_fc; peft-default takes c_attn"}, // two modules of a layer are called c_proj
+		{`{"model_type":"llama"}`, "no_such_proj", "it has q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj; peft-default takes q_proj, v_proj"},
+		{`{"model_type":"mamba"}`, "q,v", "it has in_proj, x_proj, dt_proj, out_proj"},
+		{`{"model_type":"t5"}`, "q,v", "it has q, k, v, o, wi, wo; peft-default takes q, v"}, // q is short for q_proj, which it lacks
 	} {
-		if list, _, err := train.Adapters(describe(t, c[0]), r, c[1]); err == nil || err.Field != "lora-targets" || err.Allowed == "" {
+		if list, _, err := train.Adapters(describe(t, c[0]), r, c[1]); err == nil || err.Field != "lora-targets" || err.Allowed == "" || err.Hint != c[2] {
 			t.Errorf("%s %s: %d adapters, error %v", c[0], c[1], len(list), err)
 		}
 	}
