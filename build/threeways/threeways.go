@@ -91,6 +91,11 @@ func (f *Finder) Find(source string) []Formula {
 			found = append(found, Formula{Line: line(source, g.from), Kind: Rule, Faults: []string{"the group holds no formula"}})
 		}
 	}
+	for _, at := range wording.FindAllStringIndex(source, -1) {
+		if !slices.ContainsFunc(groups, func(g span) bool { return g.holds(at[0]) }) {
+			found = append(found, Formula{Line: line(source, at[0]), Kind: Worked, Faults: []string{"the words of a rule stand outside of its group"}})
+		}
+	}
 	for _, at := range display.FindAllStringIndex(source, -1) {
 		tex := source[at[0]+2 : at[1]-2]
 		formula := Formula{Line: line(source, at[0]), TeX: strings.TrimSpace(tex)}
