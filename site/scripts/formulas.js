@@ -65,8 +65,11 @@ function line(p) {
   show(p, "sum", p.querySelector(":scope > .sum"));
 }
 
-/** A cell of a table of tensors: its shape. */
+/** Cells that hold a formula: shapes of tensors, states in multiples of Φ, conventions of counting. */
+const formulas = ['.tensors td:nth-child(2)', '.tensors td:nth-child(3)', '[aria-label="States"] td:nth-child(2)', '[aria-label="Conventions"] td:nth-child(2)'].join();
+
 function cell(td) {
+  if (!td.hasChildNodes()) return;
   let text = td.querySelector(":scope > .symbols");
   if (!text || td.childNodes.length !== (td.querySelector(":scope > mjx-container") ? 2 : 1)) {
     td.querySelector(":scope > mjx-container")?.remove();
@@ -92,7 +95,7 @@ function paint() {
   for (const d of open) {
     const root = d.closest(".parts tbody") ?? d;
     for (const p of root.querySelectorAll(".formula-line")) if (!closed(p)) lines.add(p);
-    for (const td of root.querySelectorAll(".tensors > tbody > tr > td:is(:nth-child(2), :nth-child(3))")) if (!closed(td)) cells.add(td);
+    for (const td of root.querySelectorAll(formulas)) if (!closed(td)) cells.add(td);
   }
   if (lines.size + cells.size === 0) return;
   if (!set) {

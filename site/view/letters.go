@@ -71,3 +71,16 @@ func sign(s string) string {
 	}
 	return s
 }
+
+// inLetters writes a formula whose letters are those of the table.
+func inLetters(formula string) string {
+	out := ""
+	for i := 0; i < len(formula); i++ {
+		c := formula[i : i+1]
+		if letterByte(formula[i]) && (i == 0 || !letterByte(formula[i-1])) && (i+1 == len(formula) || !letterByte(formula[i+1])) {
+			c = sign(c)
+		}
+		out += c
+	}
+	return out
+}

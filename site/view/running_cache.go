@@ -63,7 +63,7 @@ func others(w *markup.Writer, r *report.Report) {
 	}
 	unit := unitOf(r)
 	w.Raw(`<p>Others say <b>`, units.Bytes(full).In(unit), `</b>, or twice that, <b>`, units.Bytes(2*full).In(unit), `</b>:</p>`)
-	result(w, "2 · L · a · d · s · b · bytes", "keys and values of every head, for every token, in every layer", units.Bytes(full).In(unit))
+	result(w, inLetters("2 · L · a · d · s · b · bytes"), "keys and values of every head, for every token, in every layer", units.Bytes(full).In(unit))
 	result(w, "the same, twice", "keys and values counted twice", units.Bytes(2*full).In(unit))
 	w.Raw(`<p>That is `, units.Fixed(full, held, 1), ` and `, units.Fixed(2*full, held, 1), ` times what the next token needs: `)
 	for i, x := range differences(r) {
@@ -104,7 +104,7 @@ func narrower(w *markup.Writer, r *report.Report) {
 	blind := h / heads
 	other := units.Bytes(held / width * blind).In(unitOf(r))
 	w.Raw(`<p>Programs that do not read <code>head_dim</code> say <b>`, other, `</b>:</p>`)
-	result(w, "2 · L · k · (h / a) · s · b · bytes", "heads of "+units.Group(h)+" / "+units.Group(heads)+" = "+units.Group(blind)+" instead of "+units.Group(width), other)
+	result(w, inLetters("2 · L · k · (h / a) · s · b · bytes"), "heads of "+units.Group(h)+" / "+units.Group(heads)+" = "+units.Group(blind)+" instead of "+units.Group(width), other)
 	w.Raw(`<p>The cache is `, units.Fixed(width, blind, 1), ` times that, because the config sets a head's width by itself.</p>`)
 }
 

@@ -62,7 +62,9 @@ func TestForty(t *testing.T) {
 func TestEveryFigureOpens(t *testing.T) {
 	for link, want := range map[string][]string{
 		"v=1": {"KV cache", "Fits", "Longest context that fits", "Largest batch that fits", "Fewest devices", "Prefill", "Next token", "Critical batch"},
-		"v=1&model=deepseek-v3&device=hgx-h200-8&draft=1":                {"Layout", "latents expanded", "with guesses", "Experts that a step reads", "(1 − α^(γ+1)) / (1 − α)"},
+		"v=1&model=deepseek-v3&device=hgx-h200-8&draft=1": {"Layout", "latents expanded", "with guesses", "Experts that a step reads", "(1 − α^(γ+1)) / (1 − α)"},
+		"v=1&draft=4":            {"tokens a step: (1 − α^(γ+1)) / (1 − α)", "(1 − 0.85^(4+1)) / (1 − 0.85)"},
+		"v=1&draft=4&accept=100": {"tokens a step: γ + 1", "4 + 1"},
 		"v=1&model=gemma-3-27b&device=rtx-4090-24gb&kv-policy=llama.cpp": {"by who lays it out"},
 		"v=1&weights=fp8&device=a100-sxm4-80gb":                          {"not known to multiply in fp8"},
 	} {

@@ -21,9 +21,13 @@ func passes(w *markup.Writer, r *report.Report) {
 	pass(w, r, "Next token, latents expanded", &s.Expanded, serve.DecodeEfficiency)
 	if g := &s.Drafting; g.Seconds > 0 {
 		figure(w, "Next token, with guesses", "at best", units.Seconds(g.Token).Short(), func() {
-			percent := units.Itoa(int64(x.Draft.Accept*100 + 0.5))
-			result(w, "tokens a step: (1 − α^(γ+1)) / (1 − α)", "α = "+percent+"%, γ = "+units.Itoa(x.Draft.Tokens), units.Fixed(int64(g.Expected*1000+0.5), 1000, 3))
-			values := units.Seconds(g.Check.Seconds).Short()
+			rule, guesses, kept := "(1 − α^(γ+1)) / (1 − α)", units.Itoa(x.Draft.Tokens), units.Fixed(int64(x.Draft.Accept*100+0.5), 100, 2)
+			values := "(1 − " + kept + "^(" + guesses + "+1)) / (1 − " + kept + ")"
+			if x.Draft.Accept == 1 { // its limit
+				rule, values = "γ + 1", guesses+" + 1"
+			}
+			result(w, "tokens a step: "+rule, values, units.Fixed(int64(g.Expected*1000+0.5), 1000, 3))
+			values = units.Seconds(g.Check.Seconds).Short()
 			if g.Guess.Seconds > 0 {
 				values += " + " + units.Itoa(x.Draft.Tokens) + " · " + units.Seconds(g.Guess.Seconds).Short()
 			}
