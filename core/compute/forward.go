@@ -82,6 +82,58 @@ func Forward(m *arch.Model, q Pass) ([]Term, float64) {
 	return out, total
 }
 
+// Alternate is the FLOPs that run again in a layer of which the results of the first, the
+// third, … product with a matrix are kept, and those of flash attention: the other products,
+// experts, and scores without flash. Convolutions and scans run again too.
+func Alternate(m *arch.Model, q Pass, flash bool) float64 {
+	total := 0.0
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		for ki := range b.Kinds {
+			if b.Index == "" {
+				continue
+			}
+			k, products := &b.Kinds[ki], 0
+			for pi := range k.Parts {
+				p := &k.Parts[pi]
+				if p.Get("unused") != 0 {
+					continue
+				}
+				var t Term
+				t.count(p, q)
+				again := t.Matmul + t.Conv + t.Scan
+				if !flash {
+					again = float64(again + t.Score)
+				}
+				for i := range p.Tensors {
+					x := &p.Tensors[i]
+					if x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 || x.Uses == 0 {
+						continue
+					}
+					if products++; products%2 == 1 {
+						again = float64(again - product(p, x, q))
+					}
+				}
+				total = float64(total + float64(again*float64(float64(k.Count)*float64(q.Batch))))
+			}
+		}
+	}
+	return total
+}
+
+// product is the FLOPs of one sequence's products with a tensor.
+func product(p *arch.Part, x *arch.Tensor, q Pass) float64 {
+	stream := p.Stream
+	if x.Stream != "" {
+		stream = x.Stream
+	}
+	n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(stream)) * float64(x.Uses))
+	if x.Active != x.ActiveOf {
+		n = float64(n * float64(x.Active) / float64(x.ActiveOf))
+	}
+	return n
+}
+
 // tokens is how many tokens of a sequence a stream's weights work on.
 func (q *Pass) tokens(stream string) int64 {
 	switch stream {
@@ -107,14 +159,7 @@ func (t *Term) count(p *arch.Part, q Pass) {
 		if x.Buffer || x.Op != arch.MatMul && x.Op != arch.Conv {
 			continue
 		}
-		stream := p.Stream
-		if x.Stream != "" {
-			stream = x.Stream
-		}
-		n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(stream)) * float64(x.Uses))
-		if x.Active != x.ActiveOf {
-			n = float64(n * float64(x.Active) / float64(x.ActiveOf))
-		}
+		n := product(p, x, q)
 		if x.Op == arch.Conv {
 			t.Conv = float64(t.Conv + n)
 		} else {

@@ -103,7 +103,7 @@ var params = [NumParams]Info{
 	Optimizer:   {Name: "optimizer", Default: "adamw", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap"}},
 	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16"}},
 	Zero:        {Name: "zero", Default: "0", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
-	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "full"}},
+	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "ops", "full"}},
 	Seq:         {Name: "seq", Default: "4096", kind: count},
 	MicroBatch:  {Name: "micro-batch", Default: "1", kind: count},
 	Tokens:      {Name: "tokens", Default: "20x", kind: tokens},

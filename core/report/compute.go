@@ -41,7 +41,7 @@ type TrainingRun struct {
 // 3 × forward (Kaplan et al. 2020, arXiv 2001.08361, section 2.1). Full
 // recomputation runs the forward pass again, selective recomputation the
 // attention scores only (Korthikanti et al. 2022, arXiv 2205.05198, sections 5
-// and 6).
+// and 6), ops every second product of a layer (compute.Alternate).
 func (r *Report) work() {
 	q := &r.Query
 	c := &r.Compute
@@ -73,6 +73,8 @@ func (r *Report) work() {
 		for _, t := range c.Train.Forward.Terms {
 			again = float64(again + t.Score)
 		}
+	case "ops":
+		again = compute.Alternate(r.Model, compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1, Scores: scores}, q.Get(query.Flash) == "on")
 	}
 	c.Train.FLOPs = units.FLOPs(float64(3*forward) * c.Train.Sequences)
 	c.Train.Hardware = units.FLOPs(float64(float64(3*forward)+again) * c.Train.Sequences)

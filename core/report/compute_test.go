@@ -52,6 +52,9 @@ func TestCompute(t *testing.T) {
 		"seq=100&tokens=1000":                     {3 * forward * 10, 3 * forward * 10},
 		"seq=100&tokens=1000&recompute=full":      {3 * forward * 10, 4 * forward * 10},
 		"seq=100&tokens=1000&recompute=selective": {3 * forward * 10, (3*forward + scores*100*101/2) * 10},
+		// k, o and up: the second, fourth and sixth of seven products
+		"seq=100&tokens=1000&recompute=ops":           {3 * forward * 10, (3*forward + 100*32*2*4096*(1024+4096+14336)) * 10},
+		"seq=100&tokens=1000&recompute=ops&flash=off": {3 * forward * 10, (3*forward + 100*32*2*4096*(1024+4096+14336) + scores*100*101/2) * 10},
 	} {
 		r := answer(t, link, llama8b)
 		if float64(r.Compute.Train.FLOPs) != want[0] || float64(r.Compute.Train.Hardware) != want[1] {

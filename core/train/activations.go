@@ -15,13 +15,20 @@ package train
 // Beside them stands what is there for a moment only: the layer that full
 // recomputation makes again, or the logits with their gradients, whichever is more.
 //
+// Ops is torchtitan's selective checkpointing operation by operation (pytorch/torchtitan,
+// torchtitan/parallelisms/parallelize_llama.py, commit 9dec370, its _save_list): the outputs of the
+// first, the third, … product of a layer are kept, attention's and its row sums, and what slices scatter.
+// Experts' grouped products are none of these.
+//
 // Fused counts Megatron-LM's kernels instead: norms save their input alone,
 // dropout masks are one byte, scores take 5 bytes. For GPT that is the table of
 // Korthikanti et al. 2022, arXiv 2205.05198, section 4: s·b·h·(34 + 5·a·s/h).
 type Saving struct {
 	Seq, Micro int64 // tokens of a sequence, sequences of a micro-batch
 	Flash      bool
-	Recompute  string // none, selective (the scores are made again), full (all but each layer's input is)
+	// Recompute is none, selective (the scores are made again), ops (all but each layer's input, what every
+	// second product with a matrix gives, and what flash attention does) or full (all but each layer's input).
+	Recompute string
 	// Sequence is sequence parallelism: what tensor parallelism leaves whole is divided by tokens (section 4.2.2).
 	Sequence bool
 	Split    bool  // whether a layout that has tensor parallelism has it: what [Solve] and [Rank] try
@@ -49,6 +56,7 @@ const (
 	experts = "experts"
 	loss    = "logits and loss"
 	inputs  = "layer inputs"
+	outputs = "every second product, and attention"
 )
 
 // activations works out what one layer keeps of one sequence.
@@ -60,11 +68,16 @@ func (p *plan) activations(u *unit, q *Question) {
 	for pi := range k.Parts {
 		t.part(&k.Parts[pi])
 	}
-	u.sums, u.moment = t.sums, t.moment
+	u.sums, u.moment, u.outputs = t.sums, t.moment, t.outputs
 	u.input = float64(float64(t.value()*t.width(k)) * t.tokens)
 	if q.Saving.Sequence {
 		u.input = float64(u.input / float64(q.Layout.TP))
 	}
+}
+
+// repeats reports whether a layer keeps its input, and little or nothing beside it.
+func (u *unit) repeats(recompute string) bool {
+	return u.block.Index != "" && (recompute == "full" || recompute == "ops")
 }
 
 // again is what one layer takes for a moment only: what recomputation makes again
@@ -72,7 +85,7 @@ func (p *plan) activations(u *unit, q *Question) {
 func (u *unit) again(recompute string) (bytes float64, at int) {
 	bytes, at = 0, -1
 	switch {
-	case recompute == "full" && u.block.Index != "":
+	case u.repeats(recompute):
 		for i := range u.sums {
 			bytes = float64(bytes + u.sums[i].bytes)
 		}
@@ -93,9 +106,12 @@ func (p *plan) kept(q *Question, s *stage) float64 {
 		u := &p.units[h.unit]
 		again, _ := u.again(q.Saving.Recompute)
 		most = max(most, again, u.moment)
-		if q.Saving.Recompute == "full" && u.block.Index != "" {
+		if u.repeats(q.Saving.Recompute) {
 			if again > 0 {
 				sum = float64(sum + float64(u.input*float64(h.flying)))
+			}
+			if q.Saving.Recompute == "ops" {
+				sum = float64(sum + float64(u.outputs*float64(h.flying)))
 			}
 			continue
 		}
@@ -126,10 +142,13 @@ func (p *plan) save(q *Question, s *stage) (out []Saved) {
 		}
 		moment("loss", "logits and their gradients", u.moment)
 		made, at := u.again(q.Saving.Recompute)
-		if q.Saving.Recompute == "full" && u.block.Index != "" {
+		if u.repeats(q.Saving.Recompute) {
 			if made > 0 {
 				keep("layer", inputs, u.input)
 				moment("layer", "all of it", made)
+			}
+			if q.Saving.Recompute == "ops" && u.outputs > 0 {
+				keep("layer", outputs, u.outputs)
 			}
 			continue
 		}

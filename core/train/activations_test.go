@@ -269,3 +269,46 @@ func TestLoss(t *testing.T) {
 		}
 	}
 }
+
+// TestOps keeps of Llama-3.1-8B's layers what torchtitan's policy keeps, operation by operation:
+// q, v, gate and down are the first, third, fifth and seventh product; k, o and up are made
+// again. Two slices keep what down gives before it is summed, and the sums of o and down.
+func TestOps(t *testing.T) {
+	const s, h, kv, f, a = 4096, 4096, 1024, 14336, 32
+	m := describe(t, llama8b)
+	for _, c := range []struct {
+		tp   int64
+		want float64 // bytes of a token and layer beside the layer's input
+	}{
+		{1, 2*(h+kv+f+h) + 2*h + 4*a},
+		{2, 2*(h/2+kv/2+f/2+h) + 2*(h/2+h/2) + (2*h+4*a)/2},
+	} {
+		q := recipe(t, "adamw", "bf16-mixed", train.Layout{TP: c.tp})
+		q.Saving.Seq, q.Saving.Micro, q.Saving.Recompute = s, 2, "ops"
+		x, err := train.Hold(m, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, r := range x.Saved {
+			if r.Layers == 32 {
+				got[r.What] += r.Layer / (2 * s)
+			}
+		}
+		if in := got["layer inputs"]; in != 2*h/float64(c.tp) || got["every second product, and attention"] != c.want || len(got) != 2 {
+			t.Errorf("tp %d: a layer keeps %v bytes a token, want %.0f and %.0f", c.tp, got, 2*h/float64(c.tp), c.want)
+		}
+		// More than full recomputation, less than none; the loss is the same.
+		var held [3]int64
+		for i, r := range []string{"full", "ops", "none"} {
+			q.Saving.Recompute = r
+			if x, err = train.Hold(m, q); err != nil {
+				t.Fatal(err)
+			}
+			held[i] = x.Parts[train.Activations]
+		}
+		if !(held[0] < held[1] && held[1] < held[2]) {
+			t.Errorf("tp %d: full, ops and none keep %v", c.tp, held)
+		}
+	}
+}

@@ -33,6 +33,7 @@ func TestVolumes(t *testing.T) {
 		{"tensor parallel", "tp", m, train.Layout{TP: 4}, false, "none", "bf16-mixed", 1, 16 * 64 * 4 * row * 3 / 4, false},
 		{"with sequence parallel", "tp", m, train.Layout{TP: 4}, true, "none", "bf16-mixed", 1, 16 * 64 * 5 * row * 3 / 4, false},
 		{"layers made again", "tp", m, train.Layout{TP: 4}, true, "full", "bf16-mixed", 2, 16 * 64 * 7 * row * 3 / 4, false},
+		{"products made again: what is gathered, not what is scattered", "tp", m, train.Layout{TP: 4}, true, "ops", "bf16-mixed", 2, 16 * 64 * 6 * row * 3 / 4, false},
 		{"over two nodes", "tp", m, train.Layout{TP: 16}, true, "none", "bf16-mixed", 1, 16 * 64 * 5 * row * 15 / 16, true},
 		{"in fp32", "tp", m, train.Layout{TP: 4}, false, "none", "fp32", 1, 16 * 64 * 4 * 2 * row * 3 / 4, false},
 		{"four stages", "pp", m, train.Layout{PP: 4}, false, "none", "bf16-mixed", 1, 16 * 2 * row, false},

@@ -113,7 +113,7 @@ const (
 //	tensor    m · n·h·a · (t−1)/t · (5 for each mixer and feed-forward)  sequence parallel: an all-gather and a
 //	          reduce-scatter each way, and one more all-gather for the weights' gradients; 4 without, all-reduces
 //	          (Korthikanti et al. 2022, arXiv 2205.05198, section 4.2.2; Shoeybi et al. 2019, arXiv 1909.08053,
-//	          section 3); 2 more where layers are made again. Experts that are divided take K tokens for one.
+//	          section 3); 2 more where layers are made again, 1 where ops are. Experts that are divided take K tokens for one.
 //	context   m · n·K·a/t · 3(c−1)                                      keys and values round a ring, and back with
 //	          their gradients (Liu et al. 2023, arXiv 2310.01889, section 3); a fourth time where scores are made again
 //	experts   m · n·k·h·a · 4(e−1)/e  of each layer with experts         to them and back, both ways (Lepikhin et al.
@@ -138,9 +138,12 @@ func (f *traffic) sent(q *Question, s *stage, x step) (out [numTraffic]float64) 
 	m := float64(x.batches)
 	row := float64(n * float64(f.hidden) * a)
 	share := float64(up(f.layers, p)) / float64(max(f.layers, 1))
-	again := 0.0
-	if q.Saving.Recompute == "full" {
-		again = 2
+	again, routed := 0.0, 0.0
+	switch q.Saving.Recompute {
+	case "full":
+		again, routed = 2, 2
+	case "ops": // what slices scatter is kept, what they gather is not
+		again, routed = 1, 2
 	}
 	if l.TP > 1 {
 		steps := float64(f.mixers + f.moe)
@@ -155,13 +158,13 @@ func (f *traffic) sent(q *Question, s *stage, x step) (out [numTraffic]float64) 
 	}
 	if c > 1 {
 		each := 3.0
-		if q.Saving.Recompute != "none" && q.Saving.Recompute != "" {
+		if r := q.Saving.Recompute; r != "none" && r != "" && r != "ops" {
 			each++
 		}
 		out[byCP] = float64(m * n * f.keys * a / t * each * (c - 1) * share)
 	}
 	if l.EP > 1 {
-		out[byEP] = float64(m * row * f.topk * float64((e-1)/e) * (4 + again) * share)
+		out[byEP] = float64(m * row * f.topk * float64((e-1)/e) * (4 + routed) * share)
 		if q.Saving.Sequence {
 			out[byEP] = float64(out[byEP] / t)
 		}

@@ -4,14 +4,16 @@ import "llmsize/core/arch"
 
 // tally adds up one kind of layer.
 type tally struct {
-	m      *arch.Model
-	q      *Question
-	p      *arch.Part
-	tokens float64 // of the part's stream, in a micro-batch
-	live   int64   // width of the matrix input that is kept since the last norm
-	normAt int     // norms of heads seen in the part
-	sums   map2
-	moment float64 // bytes while the loss is worked out
+	m        *arch.Model
+	q        *Question
+	p        *arch.Part
+	tokens   float64 // of the part's stream, in a micro-batch
+	live     int64   // width of the matrix input that is kept since the last norm
+	normAt   int     // norms of heads seen in the part
+	sums     map2
+	moment   float64 // bytes while the loss is worked out
+	products int     // products with matrices so far, in the layer
+	outputs  float64 // bytes that every second of them gives
 }
 
 // map2 is bytes by what, in order of first use.
@@ -127,6 +129,7 @@ func (t *tally) part(p *arch.Part) {
 			t.norm(i)
 		}
 	}
+	t.output()
 	width := int64(0)
 	switch {
 	case p.Get("heads") > 0:
@@ -143,6 +146,38 @@ func (t *tally) part(p *arch.Part) {
 	}
 	if d := t.saves("dropout", t.masks()); d > 0 && width > 0 {
 		t.wide("dropout masks", d*width)
+	}
+}
+
+// output adds what the part's products give that a layer keeps while it makes the rest again.
+func (t *tally) output() {
+	p, tp := t.p, float64(t.q.Layout.TP)
+	cuts := slices(p)
+	row := float64(float64(t.value()) * t.tokens)
+	for i := range p.Tensors {
+		x := &p.Tensors[i]
+		if x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
+			continue
+		}
+		_, out := sides(x)
+		each := float64(row * float64(out))
+		if t.products++; t.products%2 == 1 {
+			if cuts[i] == columns {
+				t.outputs = float64(t.outputs + float64(each/tp))
+			} else {
+				t.outputs = float64(t.outputs + each)
+			}
+		}
+		if tp > 1 && cuts[i] == rows { // the sums of all slices, scattered
+			t.outputs = float64(t.outputs + float64(each/tp))
+		}
+	}
+	if h := p.Get("heads"); h > 0 && t.q.Saving.Flash {
+		v := p.Get("head_dim")
+		if p.Has("v_dim") {
+			v = p.Get("v_dim")
+		}
+		t.outputs = float64(t.outputs + float64(float64((t.value()*v+4)*h)*t.tokens)/tp)
 	}
 }
 
