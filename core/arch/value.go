@@ -136,32 +136,34 @@ func (v val) equal(w val) bool {
 }
 
 // json writes the value for messages and for the list of keys.
-func (v val) json() string {
+func (v val) json() string { return string(v.append(nil)) }
+
+func (v val) append(b []byte) []byte {
 	switch v.k {
 	case kBool:
 		if v.n != 0 {
-			return "true"
+			return append(b, "true"...)
 		}
-		return "false"
+		return append(b, "false"...)
 	case kInt:
-		return units.Itoa(v.n)
+		return append(b, units.Itoa(v.n)...)
 	case kFloat:
-		return floatText(v.float())
+		return append(b, floatText(v.float())...)
 	case kStr:
-		return string(config.AppendQuoted(nil, v.str()))
+		return config.AppendQuoted(b, v.str())
 	case kList:
-		s := "["
+		b = append(b, '[')
 		for i, x := range v.list() {
 			if i > 0 {
-				s += ", "
+				b = append(b, ", "...)
 			}
-			s += x.json()
+			b = x.append(b)
 		}
-		return s + "]"
+		return append(b, ']')
 	case kObj:
-		return v.obj().JSON()
+		return append(b, v.obj().JSON()...)
 	}
-	return "null"
+	return append(b, "null"...)
 }
 
 // floatText writes a float with up to six decimals: enough for ratios and
