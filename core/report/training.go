@@ -252,6 +252,14 @@ func (r *Report) trainingMemory() config.Value {
 	if m.Host > 0 {
 		o = o.Set("host", number(m.Host))
 	}
+	if list := r.Beyond(); len(list) > 0 {
+		beyond := config.Value{Kind: config.List}
+		for i := range list {
+			x := &list[i]
+			beyond.Items = append(beyond.Items, object("what", text(x.What), "bytes", number(int64(x.Bytes)), "formula", text(x.Formula), "values", text(x.Values), "source", text(x.Source)))
+		}
+		o = o.Set("beyond", beyond)
+	}
 	stages := config.Value{Kind: config.List}
 	for _, n := range m.Stages {
 		stages.Items = append(stages.Items, number(n))

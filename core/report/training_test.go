@@ -80,6 +80,20 @@ func TestTrainingMemory(t *testing.T) {
 	}
 }
 
+// TestBeyond: what PyTorch takes beside a run is there under ZeRO stage 3, and in no sum.
+func TestBeyond(t *testing.T) {
+	r := answer(t, "dp=8&zero=3", llama8b)
+	v, ok := r.Field("memory.training.beyond")
+	if !ok || len(v.Items) != 4 || v.Items[1].Get("bytes").Text != "436224000" || v.Items[1].Get("values").Text != "w = 2, L = 218,112,000" {
+		t.Errorf("%s", v.JSON())
+	}
+	for _, link := range []string{"", "dp=8&zero=1", "tp=3&zero=3"} {
+		if v, ok := answer(t, link, llama8b).Field("memory.training.beyond"); ok {
+			t.Errorf("%s: %s", link, v.JSON())
+		}
+	}
+}
+
 // TestTaken: Muon takes the seven matrices of a layer, and AdamW the embedding, the
 // head and the norms; 8-bit AdamW takes all that have 4,096 elements, norms too.
 func TestTaken(t *testing.T) {

@@ -25,6 +25,14 @@ func (r *Report) Sent() (list []train.Sent, batches int64) {
 	return train.Volumes(r.Model, &t.Question, r.Query.Int(query.GlobalBatch), n)
 }
 
+// Beyond lists what PyTorch takes for a run of ZeRO stage 3 that is in no sum here.
+func (r *Report) Beyond() []train.Beyond {
+	if r.Training.Memory == nil {
+		return nil
+	}
+	return train.PyTorch(r.Model, &r.Training.Question)
+}
+
 // Rank looks for the fewest devices that hold the run, and for the layouts of the
 // query's devices that do; where there are none, for those of the fewest. It is no part of [Answer]: over a
 // thousand devices it takes some milliseconds. Without a device nothing is looked for.

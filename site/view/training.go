@@ -24,11 +24,12 @@ func trainingLens(r *report.Report) string {
 		kept(&w, r)
 		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. Activations as autograd keeps them, `)
 		if r.Query.Get(query.Flash) == "on" {
-			w.Raw("attention scores not stored.")
+			w.Raw("attention scores not stored (Dao et al. 2022, arXiv 2205.14135, section 3.1).")
 		} else {
 			w.Raw("attention scores stored.")
 		}
 		w.Raw(` The runtime's own buffers are not in it. <a href="/memory-to-train/#bytes">Four numbers for each parameter</a></p>`)
+		beyond(&w, r)
 	})
 	for p := train.Part(0); p < train.NumParts; p++ {
 		if n := m.Parts[p]; n > 0 {
@@ -131,15 +132,38 @@ func perPhi(bytes float64, n int64) string {
 	return s
 }
 
+// beyond is the table of what PyTorch takes that is in no sum.
+func beyond(w *markup.Writer, r *report.Report) {
+	list := r.Beyond()
+	if len(list) == 0 {
+		return
+	}
+	ledger(w, "Beside it, with PyTorch's fully_shard", "Formula and values", "Bytes")
+	sum, sources := 0.0, ""
+	for i := range list {
+		x := &list[i]
+		row(w, int64(x.Bytes), x.What, x.Formula+": "+x.Values)
+		sum = float64(sum + x.Bytes)
+		if i > 0 {
+			sources += "; "
+		}
+		sources += x.Source
+	}
+	row(w, int64(sum), "In all, in no figure here", "")
+	w.Raw(endLedger, `<p class="source">`).Text(sources).Raw(`</p>`)
+}
+
 // kept is the table of activations.
 func kept(w *markup.Writer, r *report.Report) {
 	m := r.Training.Memory
-	ledger(w, "Activations", units.Group(r.Query.Int(query.MicroBatch))+" × "+units.Group(r.Query.Int(query.Seq))+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes")
+	l := &r.Training.Question.Layout
+	tokens := float64(r.Query.Int(query.MicroBatch)) * float64(r.Query.Int(query.Seq)) / float64(max(l.CP, 1))
+	ledger(w, "Activations", units.Group(r.Query.Int(query.MicroBatch))+" × "+units.Group(r.Query.Int(query.Seq))+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes a token", "Bytes")
 	for i := range m.Saved {
 		x := &m.Saved[i]
-		row(w, int64(x.Bytes), x.Title+": "+x.What, units.Group(x.Layers))
+		row(w, int64(x.Bytes), x.Title+": "+x.What, units.Group(x.Layers), units.Group(int64(x.Layer/tokens+0.5)))
 	}
-	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "")
+	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
 	w.Raw(endLedger)
 }
 

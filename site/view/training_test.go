@@ -49,7 +49,8 @@ func TestStates(t *testing.T) {
 		"precision=deepspeed":                {"16-bit weights and fp32 weights 2Φ + 4Φ 6 48181567488", "16-bit gradients and fp32 gradients 2Φ + 4Φ 6 48181567488", "AdamW: two moments 8Φ 8 64242089984", "In all 20Φ 20 160605224960", "Φ = 8,030,261,248"},
 		"":                                   {"16-bit weights and fp32 weights 2Φ + 4Φ 6", "16-bit gradients 2Φ 2", "8Φ 8", "In all 16Φ 16 128484179968"},
 		"dp=8&zero=1":                        {"2Φ + 4Φ ÷ 8 2.5", "8Φ ÷ 8 1", "In all  5.5 44166436864"},
-		"dp=8&zero=3":                        {"2Φ ÷ 8 + 4Φ ÷ 8 0.75", "the largest layer's weights, gathered 525,336,576 × 2 0.131"},
+		"dp=8&zero=3":                        {"2Φ ÷ 8 + 4Φ ÷ 8 0.75", "the largest layer's weights, gathered 525,336,576 × 2 0.131", "the buffer that a group is gathered into w·max(R, L): w = 2, R = 1,050,677,248, L = 218,112,000 2101354496", "In all, in no figure here"},
+		"recompute=ops":                      {"layer: layer inputs 32 8,192 1073741824", "layer: every second product, and attention 32 55,424 7264534528"}, // 2·(2·4,096 + 1,024 + 14,336) + 2·4,096 + 4·32
 		"optimizer=adafactor":                {"Adafactor: fp32 sums of rows"},
 		"optimizer=muon":                     {"Muon: momentum of matrices in layers 6,979,321,856 × 4 3.477", "AdamW: two moments of the rest 1,050,939,392 × 8"},
 		"offload=optimizer":                  {"16-bit weights 2Φ 2", "AdamW: two moments, with the host 8Φ 8", "with the host 112 GB"},
