@@ -2,6 +2,7 @@ package cards
 
 import (
 	"bytes"
+	"image"
 	"image/color"
 	"image/png"
 	"os"
@@ -9,7 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"codeberg.org/go-fonts/stix/stix2textsemibold"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+
 	"llmsize/core/arch"
+	"llmsize/site/card"
 	"llmsize/site/chart"
 )
 
@@ -26,9 +33,21 @@ func colours(t testing.TB) Colours {
 	return c
 }
 
+func kit(t testing.TB) []byte {
+	t.Helper()
+	k, err := Kit(colours(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// Measures of a card that stand in package card too.
+const margin, right, sceneTop, barTop = 56, 1200 - 56, 222, 532
+
 // square is a card with one matrix of 100 × 100 sheet pixels and two roles in proportion 1 to 3.
-func square() *Card {
-	c := &Card{Site: "llmsize", Title: "A model", Kicker: "Us", Count: 4_000_000_000, Reading: "4.00 B parameters"}
+func square() *card.Card {
+	c := &card.Card{Site: "llmsize", Title: "A model", Kicker: "Us", Count: 4_000_000_000, Reading: "4.00 B parameters"}
 	c.ByRole[arch.Attention], c.ByRole[arch.FFN] = 1_000_000_000, 3_000_000_000
 	c.Scene = chart.Scene{Width: 100_00, Height: 100_00, Shapes: []chart.Shape{{X: 0, Y: 0, W: 100_00, H: 100_00, Role: arch.Attention, Name: "q_proj", Size: "4 × 4"}}}
 	return c
@@ -36,7 +55,7 @@ func square() *Card {
 
 func TestACardIsAPictureOfTheRightSize(t *testing.T) {
 	of := colours(t)
-	pictures, err := (&Painter{Colours: of}).All([]*Card{square()})
+	pictures, err := (&Painter{Kit: kit(t)}).All([]*card.Card{square()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,12 +92,12 @@ func TestACardIsAPictureOfTheRightSize(t *testing.T) {
 
 func TestTheSameCardGivesTheSameBytes(t *testing.T) {
 	dir := t.TempDir()
-	fresh, err := (&Painter{Colours: colours(t)}).All([]*Card{square(), square()})
+	fresh, err := (&Painter{Kit: kit(t)}).All([]*card.Card{square(), square()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // painted, then kept
-		kept, err := (&Painter{Colours: colours(t), Dir: dir}).All([]*Card{square()})
+		kept, err := (&Painter{Kit: kit(t), Dir: dir}).All([]*card.Card{square()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +107,7 @@ func TestTheSameCardGivesTheSameBytes(t *testing.T) {
 	}
 	other := square()
 	other.Title = "Another"
-	if _, err := (&Painter{Colours: colours(t), Dir: dir}).All([]*Card{other}); err != nil {
+	if _, err := (&Painter{Kit: kit(t), Dir: dir}).All([]*card.Card{other}); err != nil {
 		t.Fatal(err)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 1 {
@@ -105,7 +124,7 @@ func TestLongTextsStayOnTheCard(t *testing.T) {
 	of := colours(t)
 	for _, text := range []string{"", strings.Repeat("Where do this model's numbers come from? ", 8)} {
 		c.Text = text
-		pictures, err := (&Painter{Colours: of}).All([]*Card{c})
+		pictures, err := (&Painter{Kit: kit(t)}).All([]*card.Card{c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,9 +132,9 @@ func TestLongTextsStayOnTheCard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dot := blend(of["rule"], of["paper"], 4, 5)
-		for y := range Height {
-			for x := right + 3; x < Width; x++ {
+		dot := mixed(of["rule"], of["paper"])
+		for y := range card.Height {
+			for x := right + 3; x < card.Width; x++ {
 				if got := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA); got != of["paper"] && got != dot {
 					t.Fatalf("something stands in the margin at %d, %d", x, y)
 				}
@@ -124,32 +143,15 @@ func TestLongTextsStayOnTheCard(t *testing.T) {
 	}
 }
 
-func TestTextIsBrokenAndClipped(t *testing.T) {
-	set, err := newTypeset()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := set.face(set.book, 30)
-	lines := f.wrap("one two three four five six seven eight nine ten", 200, 2)
-	if len(lines) != 2 || !strings.HasSuffix(lines[1], "…") {
-		t.Errorf("%q", lines)
-	}
-	for _, l := range lines {
-		if f.width(l) > 200 {
-			t.Errorf("%q is %f wide", l, f.width(l))
-		}
-	}
-	if got := f.wrap("one two", 400, 2); len(got) != 1 || got[0] != "one two" {
-		t.Errorf("%q", got)
-	}
-	if grouped(8_030_261_248) != "8\u2009030\u2009261\u2009248" {
-		t.Errorf("%q", grouped(8_030_261_248))
-	}
+// mixed is four parts of a colour and one of another: the dots of drawing paper.
+func mixed(a, b color.RGBA) color.RGBA {
+	one := func(a, b uint8) uint8 { return uint8((int(a)*4 + int(b) + 2) / 5) }
+	return color.RGBA{one(a.R, b.R), one(a.G, b.G), one(a.B, b.B), 255}
 }
 
 func TestColoursThatAreMissingAreNamed(t *testing.T) {
-	if _, err := ReadColours([]byte(`:root[data-theme="dark"] { --paper: #131c2b; --ink: #fff; }`)); err == nil || !strings.Contains(err.Error(), "--sheet") {
-		t.Errorf("error %v does not name the first colour that is missing", err)
+	if _, err := ReadColours([]byte(`:root[data-theme="dark"] { --paper: #131c2b; --ink: #fff; }`)); err == nil || !strings.Contains(err.Error(), "--rule") {
+		t.Errorf("error %v does not name a colour that is missing", err)
 	}
 	if _, err := ReadColours([]byte(`:root { --paper: #fff; }`)); err == nil {
 		t.Error("a sheet without a dark theme passed")
@@ -159,25 +161,69 @@ func TestColoursThatAreMissingAreNamed(t *testing.T) {
 	}
 }
 
-func TestAlt(t *testing.T) {
-	if got, want := square().Alt(), "A model: 4,000,000,000 parameters. Its weight matrices are drawn to scale."; got != want {
-		t.Errorf("%q, want %q", got, want)
+// TestKitHoldsTheFonts holds letters of a kit against the package that reads fonts: the same
+// letter, of the same size at the same place, has the same pixels.
+func TestKitHoldsTheFonts(t *testing.T) {
+	of := Colours{}
+	for _, name := range card.ColourNames() {
+		of[name] = color.RGBA{0, 0, 0, 255}
 	}
-	chapter := &Card{Title: "Counting", Text: "How many?"}
-	if got, want := chapter.Alt(), "Counting. How many?"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	of["ink"], of["quiet"], of["rule"] = color.RGBA{255, 255, 255, 255}, color.RGBA{255, 255, 255, 255}, of["paper"]
+	data, err := Kit(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, ok := card.ReadKit(string(data))
+	if !ok {
+		t.Fatal("the kit cannot be read")
+	}
+	serif, err := opentype.Parse(stix2textsemibold.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face, err := opentype.NewFace(serif, &opentype.FaceOptions{Size: 58, DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range "AgQ§&8é×" {
+		p := card.Paint(&card.Card{Title: string(r), Text: " "}, k)
+		// A title begins two pixels left of the margin, at (54, 98).
+		box, mask, at, _, _ := face.Glyph(fixed.P(54, 98), r)
+		if r == '§' {
+			box, mask, at, _, _ = face.Glyph(fixed.P(54, 98), '\uffff') // the kit lacks it: a box
+		}
+		for y := 30; y < 130; y++ {
+			for x := 20; x < 200; x++ {
+				want := 0
+				if (image.Point{x, y}).In(box) {
+					cover := mask.(*image.Alpha).AlphaAt(at.X+x-box.Min.X, at.Y+y-box.Min.Y).A
+					want = ((int(cover)*6+127)/255*255 + 3) / 6 // in sixths
+				}
+				if got := int(p.Colours[p.Rows[y*1201+1+x]].R); got != want {
+					t.Fatalf("%c at %d, %d is %d, want %d", r, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestALetterThatNoFontHasIsNamed(t *testing.T) {
+	c := square()
+	c.Title = "模"
+	if _, err := (&Painter{Kit: kit(t)}).All([]*card.Card{c}); err == nil || !strings.Contains(err.Error(), "模") {
+		t.Errorf("error %v does not name the letter", err)
+	}
+	if _, err := (&Painter{Kit: []byte("none")}).All([]*card.Card{c}); err == nil {
+		t.Error("a kit that is none passed")
 	}
 }
 
 func BenchmarkPaint(b *testing.B) {
-	set, err := newTypeset()
-	if err != nil {
-		b.Fatal(err)
+	k, ok := card.ReadKit(string(kit(b)))
+	if !ok {
+		b.Fatal("the kit cannot be read")
 	}
-	of, card := colours(b), square()
-	for b.Loop() {
-		if _, err := paint(card, set, of); err != nil {
-			b.Fatal(err)
-		}
+	for c := square(); b.Loop(); {
+		card.Paint(c, k)
 	}
 }

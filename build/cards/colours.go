@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/site/card"
 )
 
 // Colours are the colours of a theme by the names that the stylesheet gives them: "paper", "ink",
@@ -30,10 +30,7 @@ func ReadColours(css []byte) (Colours, error) {
 	for _, m := range property.FindAllSubmatch(block[1], -1) {
 		c[string(m[1])] = rgb(string(m[2]))
 	}
-	wanted := []string{"paper", "sheet", "ink", "quiet", "rule", "line"}
-	for r := range arch.NumRoles {
-		wanted = append(wanted, r.String(), r.String()+"-line")
-	}
+	wanted := append(card.ColourNames(), "sheet")
 	for _, name := range wanted {
 		if _, ok := c[name]; !ok {
 			return nil, fmt.Errorf("palette: the dark theme has no --%s", name)

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/build/cards"
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/build/reference"
@@ -18,6 +17,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/site/card"
 )
 
 // Engine answers queries about the catalogue's models. It serves one caller at a time.
@@ -29,7 +29,7 @@ type Engine struct {
 	values    map[[2]string]numbers.Value // by query and field
 	all       []byte                      // the bundle of all families, made once
 	choices   [][2]string                 // made at the first calculator
-	cards     map[string]cards.Card       // by query
+	cards     map[string]card.Card        // by query
 	presets   []catalogue.Preset
 	devices   *catalogue.Devices
 	uncounted []error
@@ -63,7 +63,7 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	}
 	e := &Engine{
 		catalogue: c, presets: presets, devices: devices, library: arch.NewLibrary(), families: map[string]string{}, address: address,
-		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]cards.Card{},
+		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]card.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"llmsize/build/cards"
 	"llmsize/build/pages"
+	"llmsize/site/card"
 )
 
 // picture is a painted card.
@@ -24,18 +24,18 @@ func aboutPage(p *pages.Page) about {
 
 // cards paints the picture of every page that a link may show, and puts it beside the page.
 func (b *Builder) cards(out *Output) error {
-	var list []*cards.Card
+	var list []*card.Card
 	var missing []about
 	for _, p := range out.Pages {
 		key := aboutPage(p)
 		if _, ok := b.pictures[key]; ok || !p.HasCard() {
 			continue
 		}
-		card, err := b.card(p)
+		made, err := b.card(p)
 		if err != nil {
 			return fmt.Errorf("%s: card: %w", p.Path, err)
 		}
-		missing, list = append(missing, key), append(list, card)
+		missing, list = append(missing, key), append(list, made)
 	}
 	painted, err := b.painter.All(list)
 	if err != nil {
@@ -57,7 +57,7 @@ func (b *Builder) cards(out *Output) error {
 }
 
 // card says what stands on a page's card.
-func (b *Builder) card(p *pages.Page) (*cards.Card, error) {
+func (b *Builder) card(p *pages.Page) (*card.Card, error) {
 	c, err := b.Engine.Card(p.Query)
 	if err != nil {
 		return nil, err

@@ -23,7 +23,10 @@ func (b *Builder) dress() error {
 	if b.colours, err = cards.ReadColours(palette); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	b.painter = &cards.Painter{Colours: b.colours, Dir: b.CardCache}
+	if b.kit, err = cards.Kit(b.colours); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	b.painter = &cards.Painter{Kit: b.kit, Dir: b.CardCache}
 	b.palette, b.pictures = string(palette), map[about]picture{}
 	b.icons = map[string][]byte{"icon.svg": icons.SVG(icons.Colours(b.colours))}
 	for _, p := range pngs {

@@ -45,6 +45,7 @@ import (
 	"llmsize/build/pages"
 	"llmsize/build/threeways"
 	"llmsize/core/query"
+	"llmsize/site/card"
 )
 
 // Engine answers everything that is counted.
@@ -66,7 +67,7 @@ type Engine interface {
 	// Presets lists the questions that have a page.
 	Presets() []catalogue.Preset
 	// Card is what the picture of a query's answer shows.
-	Card(query string) (cards.Card, error)
+	Card(query string) (card.Card, error)
 }
 
 // Entry is a model of the catalogue.
@@ -105,6 +106,7 @@ type Builder struct {
 	// What the palette gives.
 	palette  string
 	colours  cards.Colours
+	kit      []byte // what cards are painted with
 	painter  *cards.Painter
 	pictures map[about]picture
 	icons    map[string][]byte // by plain name
@@ -268,7 +270,9 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 			data[name] = content
 		}
 	}
-	b.unfurls = data["edge.wasm"] != nil
+	if b.unfurls = data["edge.wasm"] != nil; b.unfurls {
+		data[kitName] = b.kit
+	}
 	code, err := markdown.CSS()
 	if err != nil {
 		return nil, err

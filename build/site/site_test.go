@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"llmsize/build/cards"
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/build/pages"
 	"llmsize/core/arch"
+	"llmsize/site/card"
 )
 
 // engine stands in for the counting engine: one model.
@@ -66,8 +66,8 @@ func (engine) Presets() []catalogue.Preset {
 	return []catalogue.Preset{{Name: "long", Title: "A long text", Shows: "What a long text needs.", Query: "v=1&model=known&context=100000"}}
 }
 
-func (engine) Card(string) (cards.Card, error) {
-	c := cards.Card{Title: "Known", Kicker: "Us", Count: 8_030_261_248, Reading: "8.03 B parameters"}
+func (engine) Card(string) (card.Card, error) {
+	c := card.Card{Title: "Known", Kicker: "Us", Count: 8_030_261_248, Reading: "8.03 B parameters"}
 	c.ByRole[arch.FFN] = c.Count
 	return c, nil
 }

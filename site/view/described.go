@@ -1,6 +1,7 @@
 package view
 
 import (
+	"llmsize/core/arch"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -64,11 +65,11 @@ func whetherItFits(r *report.Report, unit string) string {
 	if x.Device == nil || x.Fullest == nil {
 		return ""
 	}
-	where, share := x.Device.Name, ""
-	if n := x.Accelerators / max(x.Device.Count, 1); n > 1 {
-		where, share = units.Group(n)+" × "+where, " on the fullest"
+	share := ""
+	if x.Accelerators > max(x.Device.Count, 1) {
+		share = " on the fullest"
 	}
-	s := " On " + where + ": " + units.Bytes(x.Fullest.Total.Bytes).In(unit) + share + ", "
+	s := " On " + where(x) + ": " + units.Bytes(x.Fullest.Total.Bytes).In(unit) + share + ", "
 	switch x.Fits {
 	case "yes":
 		s += "fits"
@@ -94,4 +95,41 @@ func whileTrained(r *report.Report, unit string) string {
 		s += ", " + t.Trainable.Short() + " parameters of adapters"
 	}
 	return s + "."
+}
+
+// Note is the answer in a few words, for the corner of a picture: what the question is about, else what of the
+// model works at once, or what it weighs.
+func Note(r *report.Report) string {
+	unit := unitOf(r)
+	q, x := &r.Query, &r.Running
+	switch {
+	case ofTraining(q) && r.Training.Memory != nil:
+		return units.Bytes(r.Training.Memory.Bytes).In(unit) + " on the fullest device to train"
+	case ofRunning(q) && x.Device != nil && x.Fullest != nil:
+		return units.Bytes(x.Fullest.Total.Bytes).In(unit) + fits(x.Fits) + where(x)
+	case (sets(q, query.Context, query.Batch) || sets(q, query.KV, query.KVPolicy)) && r.Cache.Bytes > 0:
+		return r.Weights.Bytes.In(unit) + " + " + r.Cache.Bytes.In(unit) + " cache"
+	case r.Parameters.Active != r.Parameters.Total && r.Parameters.ByRole[arch.Expert] > 0 && !q.Has(query.Weights):
+		return r.Parameters.Active.Short() + " active per token"
+	}
+	return r.Weights.Bytes.In(unit) + " in " + r.Weights.Format
+}
+
+// where names the devices that a model runs on.
+func where(x *report.Running) string {
+	if n := x.Accelerators / max(x.Device.Count, 1); n > 1 {
+		return units.Group(n) + " × " + x.Device.Name
+	}
+	return x.Device.Name
+}
+
+// fits says how what is held stands to what a device has.
+func fits(answer string) string {
+	switch answer {
+	case "yes":
+		return ", fits "
+	case "no":
+		return ", too much for "
+	}
+	return ", may fit "
 }

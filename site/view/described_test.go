@@ -12,8 +12,8 @@ import (
 	"llmsize/core/report"
 )
 
-// described is what a link to a query about Llama 3.1 8B says, on the H100 of the catalogue.
-func described(t *testing.T, link string) string {
+// answered is the answer to a query about Llama 3.1 8B, on the H100 of the catalogue.
+func answered(t *testing.T, link string) *report.Report {
 	t.Helper()
 	text, err := os.ReadFile("../../content/devices/h100-sxm-80gb.json")
 	if err != nil {
@@ -39,7 +39,7 @@ func described(t *testing.T, link string) string {
 	if fault != nil {
 		t.Fatal(fault)
 	}
-	return Described(r)
+	return r
 }
 
 func TestDescribed(t *testing.T) {
@@ -57,7 +57,22 @@ func TestDescribed(t *testing.T) {
 		{"v=1&lora-rank=8", " parameters of adapters."},
 		{"v=1&tp=7", always + "1.07 GB for 8,192 tokens."}, // no layout: nothing is said about it
 	} {
-		if got := described(t, c.link); !strings.Contains(got, c.says) || strings.Contains(got, "  ") || !strings.HasSuffix(got, ".") {
+		if got := Described(answered(t, c.link)); !strings.Contains(got, c.says) || strings.Contains(got, "  ") || !strings.HasSuffix(got, ".") {
+			t.Errorf("%s: %q, want %q", c.link, got, c.says)
+		}
+	}
+}
+
+func TestNote(t *testing.T) {
+	for _, c := range []struct{ link, says string }{
+		{"v=1", "16.1 GB in bf16"},
+		{"v=1&weights=int8&units=gib", "7.48 GiB in int8"},      // 8,030,261,248 bytes
+		{"v=1&context=4096&batch=4", "16.1 GB + 2.15 GB cache"}, // 4 × 4,096 × 131,072 bytes
+		{"v=1&devices=2&context=4096", ", fits 2 × NVIDIA H100 SXM 80 GB"},
+		{"v=1&context=2000000&tp=2", ", too much for 2 × NVIDIA H100 SXM 80 GB"},
+		{"v=1&optimizer=sgd", " on the fullest device to train"},
+	} {
+		if got := Note(answered(t, c.link)); !strings.HasSuffix(got, c.says) || strings.Contains(got, "  ") {
 			t.Errorf("%s: %q, want %q", c.link, got, c.says)
 		}
 	}

@@ -1,13 +1,23 @@
-// Command edge is the program that the host's edge function asks what a shared link
-// answers (edge/functions/unfurl.js). It counts in every lens, as lenses does, but
-// writes a description instead of the page. No page loads it. Package program says how it is driven.
+// Command edge is the program that the host's edge functions ask what a shared link
+// answers (edge/functions). It counts in every lens, as lenses does, but instead of the page it
+// writes a description, and paints the answer's card. No page loads it. Package program says how it is driven;
+// beside what it says there is
+//
+//	put(kit); put(site); put(kicker); const at = x.card()
+//
+// which paints the card of the last answer with a kit (package card), and the site's name and a
+// text behind the title on it. The result, of x.length() bytes, is a byte with the number of colours less one, three
+// bytes for each colour, and the picture's rows as PNG packs them; 0 bytes when the kit cannot be read.
 package main
 
 import (
+	"unsafe"
+
 	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/site/card"
 	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
@@ -16,8 +26,17 @@ func init() {
 	program.Answer, program.Regions, program.Device = answer, regions, program.ReadDevice
 }
 
+// answered is the last answer.
+var answered *report.Report
+
 // answer counts what the description says: an edge function has few milliseconds.
 func answer(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+	r, err := count(q, s, lib)
+	answered = r
+	return r, err
+}
+
+func count(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
 	if view.DescribedBySizes(&q) {
 		r, err := report.Sizes(q, s, lib)
 		if err == nil || err.Need != report.Lenses {
@@ -28,6 +47,32 @@ func answer(q query.Query, s report.Subject, lib *arch.Library) (*report.Report,
 }
 
 // regions are what an answer is asked for beside its title.
-func regions() []view.Region { return []view.Region{{ID: "described", HTML: view.Described}} }
+func regions() []view.Region {
+	return []view.Region{{ID: "described", HTML: view.Described}, {ID: "alt", HTML: alt}}
+}
+
+// alt says in words what the answer's card shows.
+func alt(r *report.Report) string {
+	c := card.Of(r)
+	return c.Alt()
+}
+
+//go:wasmexport card
+func paint() unsafe.Pointer {
+	given := program.Taken(3)
+	kit, ok := card.ReadKit(given[0])
+	if !ok || answered == nil {
+		return program.Give("")
+	}
+	c := card.Of(answered)
+	c.Site, c.Kicker = given[1], given[2]
+	p := card.Paint(&c, kit)
+	out := make([]byte, 0, 1+3*len(p.Colours)+len(p.Rows))
+	out = append(out, uint8(len(p.Colours)-1))
+	for _, rgb := range p.Colours {
+		out = append(out, rgb.R, rgb.G, rgb.B)
+	}
+	return program.Give(string(append(out, p.Rows...)))
+}
 
 func main() { program.Wait() }

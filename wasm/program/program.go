@@ -100,17 +100,29 @@ func answer() unsafe.Pointer {
 	}
 	out := ask(take(0), report.Subject{Name: take(1), Slug: take(2)}, take(3), take(4))
 	arguments = nil
-	return give(out.JSON())
+	return Give(out.JSON())
 }
 
 // region writes a region of the last answer and returns where its HTML stands.
 //
 //go:wasmexport region
-func region(i int32) unsafe.Pointer { return give(Regions()[i].HTML(answered)) }
+func region(i int32) unsafe.Pointer { return Give(Regions()[i].HTML(answered)) }
 
-func give(text string) unsafe.Pointer {
+// Give makes a text the result of the call that is on, and returns where it stands. It is for a program's
+// own exports, too.
+func Give(text string) unsafe.Pointer {
 	result = text
 	return unsafe.Pointer(unsafe.StringData(text))
+}
+
+// Taken are the arguments of a program's own export.
+func Taken(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = take(i)
+	}
+	arguments = nil
+	return list
 }
 
 func take(i int) string {

@@ -1,22 +1,21 @@
-// Package cards paints the picture that a link shows in a chat or a feed: 1200 × 630 pixels with
+// Package card paints the picture that a link shows in a chat or a feed: 1200 × 630 pixels with
 // the model to scale, its name, its exact count and what it consists of.
 //
-// A [Card] says what stands on it, a [Painter] paints it in the colours of the site's dark theme,
-// as a blueprint: the same card gives the same bytes. Painting and packing one takes 11 ms, so
-// pictures are kept in a folder by the hash of all that goes into them, this package's own
-// source included:
+// A [Card] says what stands on it; [Of] makes the card of an answer. [Paint] paints it with the
+// colours and the letters of a [Kit]. The generator paints the cards of the site's own pages
+// (build/cards, which also makes the kit), the host's edge those of all other questions
+// (wasm/edge): the same card and kit give the same pixels.
 //
-//	painter := &cards.Painter{Colours: colours, Dir: ".cache/cards"}
-//	pictures, err := painter.All(list)
-//
-// The type is STIX Two for names and numbers and Go's own sans for labels: fonts that come as Go
-// modules, so that every machine paints the same letters.
-package cards
+// A picture has at most 256 colours, and its pixels are their numbers: a file is small and quickly
+// packed. Packing is the host's, as it has a deflate of its own.
+package card
 
 import (
 	"llmsize/core/arch"
+	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/chart"
+	"llmsize/site/view"
 )
 
 // Width and Height of every card, in pixels.
@@ -41,6 +40,15 @@ const (
 	SceneWidth  = 622
 	SceneHeight = 168
 )
+
+// Of is the card of an answer. What the catalogue knows of the model, its maker, is the host's to add.
+func Of(r *report.Report) Card {
+	p := &r.Parameters
+	return Card{
+		Title: view.Name(r), Count: p.Total, About: !r.Exact(), Reading: p.Total.Short() + " parameters",
+		Note: view.Note(r), ByRole: p.ByRole, Scene: chart.SceneOf(r.Model, SceneWidth, SceneHeight),
+	}
+}
 
 // Alt says in words what a card shows.
 func (c *Card) Alt() string {

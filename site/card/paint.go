@@ -1,7 +1,6 @@
-package cards
+package card
 
 import (
-	"image/color"
 	"strings"
 
 	"llmsize/core/arch"
@@ -27,20 +26,19 @@ type painting struct {
 	*canvas
 	card *Card
 	set  *typeset
-	of   Colours
+	of   *[numColours]RGB
 }
 
-// paint paints a card.
-func paint(card *Card, set *typeset, colours Colours) ([]byte, error) {
+// Paint paints a card.
+func Paint(card *Card, kit *Kit) *Picture {
 	shown := *card
 	shown.Title, shown.Text = curly(card.Title), curly(card.Text)
-	card = &shown
-	p := &painting{canvas: newCanvas(Width, Height, colours["paper"]), card: card, set: set, of: colours}
+	p := &painting{canvas: newCanvas(kit.colours[paper]), card: &shown, set: &typeset{kit: kit}, of: &kit.colours}
 	p.grid()
 	p.head()
 	p.scene()
 	p.bar()
-	return p.png()
+	return &p.Picture
 }
 
 // curly is a text with the apostrophes of print.
@@ -48,7 +46,7 @@ func curly(s string) string { return strings.ReplaceAll(s, "'", "’") }
 
 // grid is the dots of drawing paper.
 func (p *painting) grid() {
-	dot := blend(p.of["rule"], p.of["paper"], 4, 5)
+	dot := blend(p.of[rule], p.of[paper], 4, 5)
 	for y := 14; y < Height; y += 30 {
 		for x := 14; x < Width; x += 30 {
 			p.fill(x, y, 2, 2, dot)
@@ -59,29 +57,29 @@ func (p *painting) grid() {
 // head writes what the card is about, and the number.
 func (p *painting) head() {
 	t, c := p.set, p.card
-	site := t.face(t.serif, 30)
+	site := t.face(Serif, 30)
 	room := right - site.width(c.Site) - 40.0
-	p.text(site, right-site.width(c.Site), nameLine, c.Site, p.of["quiet"])
-	title := t.largest(t.serif, c.Title, room-margin, 58, 54, 50, 46, 42)
-	end := p.text(title, margin-2, nameLine, title.clip(c.Title, room-margin), p.of["ink"])
-	if kicker := t.face(t.book, 30); end+22+kicker.width(c.Kicker) <= room && !strings.HasPrefix(c.Title, c.Kicker) {
-		p.text(kicker, end+22, nameLine, c.Kicker, p.of["quiet"])
+	p.text(site, right-site.width(c.Site), nameLine, c.Site, p.of[quiet])
+	title := t.largest(Serif, c.Title, room-margin, 58, 54, 50, 46, 42)
+	end := p.text(title, margin-2, nameLine, title.clip(c.Title, room-margin), p.of[ink])
+	if kicker := t.face(Book, 30); end+22+kicker.width(c.Kicker) <= room && !strings.HasPrefix(c.Title, c.Kicker) {
+		p.text(kicker, end+22, nameLine, c.Kicker, p.of[quiet])
 	}
 	if c.Text != "" {
-		text := t.face(t.book, 35)
+		text := t.face(Book, 35)
 		for i, line := range text.wrap(c.Text, right-margin, 2) {
-			p.text(text, margin, 158+float64(i)*44, line, p.of["quiet"])
+			p.text(text, margin, 158+float64(i)*44, line, p.of[quiet])
 		}
 		return
 	}
-	reading := t.face(t.book, 38)
+	reading := t.face(Book, 38)
 	count := grouped(c.Count)
 	if c.About {
 		count = "≈" + string(thin) + count
 	}
-	number := t.largest(t.serif, count, right-margin-reading.width(c.Reading)-28, 104, 96, 88, 80, 72, 64)
-	end = p.text(number, margin-4, numberLine, count, p.of["ink"])
-	p.text(reading, end+26, numberLine, c.Reading, p.of["quiet"])
+	number := t.largest(Serif, count, right-margin-reading.width(c.Reading)-28, 104, 96, 88, 80, 72, 64)
+	end = p.text(number, margin-4, numberLine, count, p.of[ink])
+	p.text(reading, end+26, numberLine, c.Reading, p.of[quiet])
 }
 
 // grouped is a count whose thousands stand apart by a thin gap, as on the pages.
@@ -106,11 +104,11 @@ func (p *painting) scene() {
 		x, y := at(shape.X, x0), at(shape.Y, y0)
 		p.shape(shape, x, y, max(at(shape.X+shape.W, x0)-x, 1), max(at(shape.Y+shape.H, y0)-y, 1))
 	}
-	plain, title := p.set.face(p.set.sans, 17), p.set.face(p.set.strong, 18)
+	plain, title := p.set.face(Sans, 17), p.set.face(Strong, 18)
 	for _, l := range s.Labels {
-		f, colour := plain, p.of["quiet"]
+		f, colour := plain, p.of[quiet]
 		if l.Title {
-			f, colour = title, p.of["ink"]
+			f, colour = title, p.of[ink]
 		}
 		x := float64(at(l.X, x0))
 		p.text(f, x, float64(at(l.Y, y0)), f.clip(l.Text, right-x), colour)
@@ -122,7 +120,7 @@ func (p *painting) scene() {
 
 // shape paints one matrix or tile.
 func (p *painting) shape(s *chart.Shape, x, y, w, h int) {
-	wash, edge := p.of[s.Role.String()], p.of[s.Role.String()+"-line"]
+	wash, edge := p.of[washOf(s.Role)], p.of[edgeOf(s.Role)]
 	line := 2
 	if w < 10 || h < 10 {
 		line = 1
@@ -135,7 +133,7 @@ func (p *painting) shape(s *chart.Shape, x, y, w, h int) {
 		p.frame(x, y, w, h, line, edge, true)
 		return
 	case s.Idle:
-		wash, edge = blend(wash, p.of["paper"], 1, 4), blend(edge, p.of["paper"], 2, 5)
+		wash, edge = blend(wash, p.of[paper], 1, 4), blend(edge, p.of[paper], 2, 5)
 	}
 	if w > 3 && h > 3 {
 		p.fill(x, y, w, h, wash)
@@ -148,7 +146,7 @@ func (p *painting) shape(s *chart.Shape, x, y, w, h int) {
 }
 
 // pleats paints the folds of a matrix that is too long for the sheet, as a fan.
-func (p *painting) pleats(s *chart.Shape, x, y, h int, wash, edge color.RGBA) {
+func (p *painting) pleats(s *chart.Shape, x, y, h int, wash, edge RGB) {
 	if s.Pleats == 0 {
 		return
 	}
@@ -170,34 +168,34 @@ func (p *painting) inside(s *chart.Shape, x, y, w, h int) {
 	if s.Name == "" {
 		return
 	}
-	f := p.set.face(p.set.sans, 18)
+	f := p.set.face(Sans, 18)
 	n := f.width(s.Name)
 	mid := func(length int) float64 { return (float64(length) - n) / 2 }
 	switch {
 	case n+10 <= float64(w) && h >= 26:
-		size := p.set.face(p.set.sans, 15)
+		size := p.set.face(Sans, 15)
 		if sn := size.width(s.Size); s.Pleats == 0 && sn+10 <= float64(w) && h >= 60 {
-			p.text(f, float64(x)+mid(w), float64(y+h/2)-3, s.Name, p.of["ink"])
-			p.text(size, float64(x)+(float64(w)-sn)/2, float64(y+h/2)+19, s.Size, p.of["ink"])
+			p.text(f, float64(x)+mid(w), float64(y+h/2)-3, s.Name, p.of[ink])
+			p.text(size, float64(x)+(float64(w)-sn)/2, float64(y+h/2)+19, s.Size, p.of[ink])
 			return
 		}
-		p.text(f, float64(x)+mid(w), float64(y+h/2)+6, s.Name, p.of["ink"])
+		p.text(f, float64(x)+mid(w), float64(y+h/2)+6, s.Name, p.of[ink])
 	case n+10 <= float64(h) && w >= 24:
-		p.upright(f, float64(x+w/2)+6, float64(y+h)-mid(h), s.Name, p.of["ink"])
+		p.upright(f, float64(x+w/2)+6, float64(y+h)-mid(h), s.Name, p.of[ink])
 	}
 }
 
 // mark draws a dimension line with its number.
 func (p *painting) mark(m chart.Mark, x, y, w, h int) {
-	line := p.of["line"]
-	f := p.set.face(p.set.sans, 16)
+	line := p.of[measure]
+	f := p.set.face(Sans, 16)
 	n := f.width(m.Text)
 	if h == 0 {
 		p.fill(x, y, w, 1, line)
 		p.fill(x, y-5, 1, 11, line)
 		p.fill(x+w-1, y-5, 1, 11, line)
 		if n+6 <= float64(w) {
-			p.text(f, float64(x)+(float64(w)-n)/2, float64(y)-5, m.Text, p.of["quiet"])
+			p.text(f, float64(x)+(float64(w)-n)/2, float64(y)-5, m.Text, p.of[quiet])
 		}
 		return
 	}
@@ -205,7 +203,7 @@ func (p *painting) mark(m chart.Mark, x, y, w, h int) {
 	p.fill(x-5, y, 11, 1, line)
 	p.fill(x-5, y+h-1, 11, 1, line)
 	if n+6 <= float64(h) {
-		p.upright(f, float64(x)-6, float64(y+h)-(float64(h)-n)/2, m.Text, p.of["d-h"])
+		p.upright(f, float64(x)-6, float64(y+h)-(float64(h)-n)/2, m.Text, p.of[hidden])
 	}
 }
 
@@ -226,11 +224,10 @@ func (p *painting) bar() {
 		}
 		x := at(sum)
 		sum += int64(n)
-		name := arch.Role(r).String()
 		w := max(at(sum)-x, 2)
-		p.fill(x, barTop, w, barHeight, p.of[name+"-line"])
+		p.fill(x, barTop, w, barHeight, p.of[edgeOf(arch.Role(r))])
 		if w > 4 {
-			p.fill(x+2, barTop+2, w-4, barHeight-4, p.of[name])
+			p.fill(x+2, barTop+2, w-4, barHeight-4, p.of[washOf(arch.Role(r))])
 		}
 	}
 	p.legend(total)
@@ -238,11 +235,15 @@ func (p *painting) bar() {
 
 // legend names the parts of the bar, largest first, as many as fit.
 func (p *painting) legend(total int64) {
-	f, strong := p.set.face(p.set.sans, 21), p.set.face(p.set.strong, 21)
+	f, strong := p.set.face(Sans, 21), p.set.face(Strong, 21)
 	limit := float64(right)
 	if p.card.Note != "" {
 		limit -= f.width(p.card.Note)
-		p.text(f, limit, footLine, p.card.Note, p.of["quiet"])
+		colour := p.of[ink]
+		if p.card.Text != "" { // then the page is about something else
+			colour = p.of[quiet]
+		}
+		p.text(f, limit, footLine, p.card.Note, colour)
 		limit -= 40
 	}
 	x := float64(margin)
@@ -254,10 +255,10 @@ func (p *painting) legend(total int64) {
 		if x+24+strong.width(share)+8+f.width(name) > limit {
 			break
 		}
-		p.fill(int(x), footLine-15, 16, 16, p.of[r.String()+"-line"])
-		p.fill(int(x)+2, footLine-13, 12, 12, p.of[r.String()])
-		x = p.text(strong, x+24, footLine, share, p.of["ink"])
-		x = p.text(f, x+8, footLine, name, p.of["quiet"]) + 30
+		p.fill(int(x), footLine-15, 16, 16, p.of[edgeOf(r)])
+		p.fill(int(x)+2, footLine-13, 12, 12, p.of[washOf(r)])
+		x = p.text(strong, x+24, footLine, share, p.of[ink])
+		x = p.text(f, x+8, footLine, name, p.of[quiet]) + 30
 	}
 }
 
