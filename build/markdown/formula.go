@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"llmsize/build/numbers"
+	"llmsize/build/threeways"
 )
 
 var quoteMark = regexp.MustCompile(`\n[ \t]*>[ \t]?`)
@@ -26,6 +27,10 @@ func (j *job) formula(n ast.Node, segment text.Segment, marks *passthrough.Delim
 	}
 	tex, ok := j.fill(unmark(tex), segment.Start, numbers.Result.TeX)
 	if !ok {
+		return
+	}
+	if err := threeways.Adds(tex); err != nil {
+		j.report(segment.Start, err)
 		return
 	}
 	f, err := j.Maths.Render(tex, display)

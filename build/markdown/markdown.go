@@ -46,6 +46,9 @@
 //	\[ {= config.hidden_size =} / {= config.num_attention_heads =} = {= config.head_dim =} \text{ numbers} \]
 //	:::
 //
+// The numbers of a formula have to come out: where both sides of a sign of equality are numbers, of
+// the engine or typed, they are worked out and compared.
+//
 // Markdown does not see the inside of a formula, but a table does see its bars: write \mid
 // or \vert in a table, never |.
 //

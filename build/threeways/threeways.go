@@ -27,6 +27,11 @@
 // A formula of numbers alone, some of them the engine's, is a worked line wherever it stands: another
 // model, the same sum on the way to the next thought. It has a unit too. A formula in the line uses
 // symbols and states nothing: a new rule gets a line of its own.
+//
+// # That it is right
+//
+// [Adds] works a line out, once its values are filled in: package markdown refuses one whose sides
+// differ.
 package threeways
 
 import (
