@@ -27,6 +27,9 @@ export function load(address, read) {
 }
 
 /** @param {Response} response */
+export const bytes = async (response) => new Uint8Array(await response.arrayBuffer());
+
+/** @param {Response} response */
 export const compile = async (response) => WebAssembly.compile(await response.arrayBuffer());
 
 /** @param {Response} response */
@@ -36,20 +39,28 @@ export const json = (response) => response.json();
 export const text = (response) => response.text();
 
 /**
+ * @typedef {{query: string, title: string, need?: string, region: (id: string) => string,
+ *   card: (kit: Uint8Array, site: string, kicker: string) => Uint8Array}} Answer
+ * region is a text of the answer, card its picture (wasm/edge says how they are called). An answer with need
+ * set is none: it lacks that family.
+ */
+
+/**
  * Asks the program a question (package program says how).
  * @param {WebAssembly.Module} module it imports nothing
  * @param {string[]} families bundles of family files
  * @param {{query: string, name: string, slug: string, config: string, device: string}} question
- * @returns {Promise<{query: string, title: string, described: string, need?: string}>}
+ * @returns {Promise<Answer>}
  */
 export async function ask(module, families, question) {
   const { exports: x } = await WebAssembly.instantiate(module, {});
   const put = (argument) => {
-    const bytes = encoder.encode(argument);
-    const at = x.argument(bytes.length);
-    new Uint8Array(x.memory.buffer).set(bytes, at);
+    const data = typeof argument === "string" ? encoder.encode(argument) : argument;
+    const at = x.argument(data.length);
+    new Uint8Array(x.memory.buffer).set(data, at);
   };
-  const read = (at) => decoder.decode(new Uint8Array(x.memory.buffer, at, x.length()));
+  const result = (at) => new Uint8Array(x.memory.buffer, at, x.length()); // until the next call
+  const read = (at) => decoder.decode(result(at));
   x._initialize();
   for (const bundle of families) {
     put(bundle);
@@ -57,9 +68,13 @@ export async function ask(module, families, question) {
   }
   for (const argument of [question.query, question.name, question.slug, question.config, question.device]) put(argument);
   const answer = JSON.parse(read(x.answer()));
-  if (answer.error) {
-    if (answer.need) return { ...answer, title: "", described: "" };
-    throw new Error([answer.error.field, answer.error.problem].filter(Boolean).join(": "));
-  }
-  return { query: answer.query, title: answer.title, described: read(x.region(answer.regions.indexOf("described"))) };
+  if (answer.error && !answer.need) throw new Error([answer.error.field, answer.error.problem].filter(Boolean).join(": "));
+  return {
+    query: answer.query, title: answer.title, need: answer.need,
+    region: (id) => read(x.region(answer.regions.indexOf(id))),
+    card(...parts) {
+      for (const part of parts) put(part);
+      return result(x.card()).slice();
+    },
+  };
 }

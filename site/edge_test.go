@@ -22,20 +22,23 @@ import (
 	"llmsize/site/view"
 )
 
-// unfurl is a request of a program that shows a link, and what the host's edge function makes of the page.
+// unfurl is a request of a program that shows a link, and what the host's edge functions make of it.
 type unfurl struct {
-	Path    string            `json:"path"`
-	Headers map[string]string `json:"headers,omitempty"`
-	Broken  string            `json:"broken,omitempty"`
+	Path   string            `json:"path"`
+	Method string            `json:"method,omitempty"`
+	Asks   map[string]string `json:"headers,omitempty"`
+	Broken string            `json:"broken,omitempty"`
 
 	Status       int
 	Type, Policy string
 	HTML         string
+	Sent         map[string]string // headers of a picture
+	Picture      []byte
 	Same, Passed bool
 	MS           float64
 }
 
-// atEdge runs the function for some requests.
+// atEdge runs the functions for some requests.
 func atEdge(t *testing.T, url string, list []*unfurl) {
 	t.Helper()
 	in, err := json.Marshal(list)
@@ -51,14 +54,16 @@ func atEdge(t *testing.T, url string, list []*unfurl) {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
 	var answer struct {
-		Config struct{ OnError string }
+		Config []struct{ OnError string }
 		Out    []json.RawMessage
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		t.Fatal(err)
 	}
-	if answer.Config.OnError != "bypass" {
-		t.Errorf("where the function fails the host shows %q, not the page", answer.Config.OnError)
+	for i, config := range answer.Config {
+		if config.OnError != "bypass" {
+			t.Errorf("where function %d fails the host shows %q, not the page", i, config.OnError)
+		}
 	}
 	for i, one := range answer.Out {
 		if err := json.Unmarshal(one, list[i]); err != nil {
@@ -135,8 +140,15 @@ func (u *unfurl) extra(t *testing.T) string {
 	return ""
 }
 
-// natively is the answer to a query about a model of the catalogue, as this process counts it.
+// natively is what the answer to a query about a model of the catalogue says, as this process counts it.
 func natively(t *testing.T, link, name, slug string) (title, described, canonical string) {
+	t.Helper()
+	r := counted(t, link, name, slug)
+	return view.Title(r), view.Described(r), r.Query.String()
+}
+
+// counted is the answer.
+func counted(t *testing.T, link, name, slug string) *report.Report {
 	t.Helper()
 	q, _, fault := query.Parse(link)
 	if fault != nil {
@@ -158,7 +170,7 @@ func natively(t *testing.T, link, name, slug string) (title, described, canonica
 	if fault != nil {
 		t.Fatal(fault)
 	}
-	return view.Title(r), view.Described(r), q.String()
+	return r
 }
 
 // TestEdge asks the host's edge function for the pages of links, as programs do that show them.
@@ -173,22 +185,27 @@ func TestEdge(t *testing.T) {
 		t.Skip("the program for the edge is TinyGo's: without it links show pages as they were built")
 	}
 	t.Run("a link tells its answer", func(t *testing.T) { toldAtEdge(t, url) })
+	t.Run("a link has its card", func(t *testing.T) { paintedAtEdge(t, url) })
+	t.Run("a hostile link has a card", func(t *testing.T) { hostileCards(t, url) })
 	t.Run("what is not for it passes", func(t *testing.T) { passedAtEdge(t, url) })
 	t.Run("a hostile link gets the page or a plain answer", func(t *testing.T) { hostileAtEdge(t, url) })
 }
 
 func toldAtEdge(t *testing.T, url string) {
 	const llama, gpt = "Llama 3.1 8B", "GPT-2 124M"
+	// Of a model as it is the card is the file of a name; of all other questions, one that is painted.
 	cases := []struct{ path, link, name, slug, image string }{
-		{"/?v=1&context=32k", "v=1&context=32k", llama, "llama-3.1-8b", "llama-3.1-8b"},
-		{"/?v=1&model=gpt2&context=1024&units=gib", "v=1&model=gpt2&context=1024&units=gib", gpt, "gpt2", "gpt2"},
+		{"/?v=1", "v=1", llama, "llama-3.1-8b", "llama-3.1-8b"},
+		{"/?model=gpt2&foo=1", "v=1&model=gpt2", gpt, "gpt2", "gpt2"},
+		{"/?v=1&context=32k", "v=1&context=32k", llama, "llama-3.1-8b", ""},
+		{"/?v=1&model=gpt2&context=1024&units=gib", "v=1&model=gpt2&context=1024&units=gib", gpt, "gpt2", ""},
 		{"/?v=1&model=GPT2&set.n_layer=24", "v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", ""},
-		{"/models/gpt2/?context=512", "v=1&model=gpt2&context=512", gpt, "gpt2", "gpt2"},
-		{"/models/gpt2/?v=1&model=llama-3.1-8b&batch=2", "v=1&batch=2", llama, "llama-3.1-8b", "llama-3.1-8b"},
-		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", "gpt2"},
-		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", "llama-3.1-8b"},
-		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "llama-3.1-8b"},
-		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", "gpt2"},
+		{"/models/gpt2/?context=512", "v=1&model=gpt2&context=512", gpt, "gpt2", ""},
+		{"/models/gpt2/?v=1&model=llama-3.1-8b&batch=2", "v=1&batch=2", llama, "llama-3.1-8b", ""},
+		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", ""},
+		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", ""},
+		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", ""},
+		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", ""},
 		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", ""}, // a family that the page lacks
 	}
 	var list []*unfurl
@@ -208,19 +225,18 @@ func toldAtEdge(t *testing.T, url string) {
 		}
 		want := map[string]string{
 			"title": title + " · llmsize", "description": described, "og:title": title, "og:description": described,
-			"og:url": url + "/?" + canonical, "og:type": "website", "og:site_name": "llmsize", "twitter:card": "summary",
+			"og:url": url + "/?" + canonical, "og:type": "website", "og:site_name": "llmsize",
+			"twitter:card": "summary_large_image", "og:image:width": "1200", "og:image:height": "630",
 		}
+		if alt := strings.Join(got["og:image:alt"], "|"); !strings.HasPrefix(alt, c.name+": ") {
+			t.Errorf("%s: the card is described as %q", c.path, alt)
+		}
+		at := url + "/answer.png?" + canonical + "&build="
 		if c.image != "" {
-			want["twitter:card"] = "summary_large_image"
-			want["og:image:width"], want["og:image:height"] = "1200", "630"
-			if alt := strings.Join(got["og:image:alt"], "|"); !strings.HasPrefix(alt, c.name+": ") {
-				t.Errorf("%s: the card is described as %q", c.path, alt)
-			}
-			if image := strings.Join(got["og:image"], "|"); !strings.HasPrefix(image, "https://example.org/models/"+c.image+"/card.png?") {
-				t.Errorf("%s: the card is %q", c.path, image)
-			}
-		} else if got["og:image"] != nil || got["og:image:alt"] != nil {
-			t.Errorf("%s: a changed model has the card of another: %v", c.path, got["og:image"])
+			at = "https://example.org/models/" + c.image + "/card.png?"
+		}
+		if image := strings.Join(got["og:image"], "|"); !strings.HasPrefix(image, at) || len(image) != len(at)+8 {
+			t.Errorf("%s: the card is %q, want %q", c.path, image, at)
 		}
 		for name, text := range want {
 			if !slices.Equal(got[name], []string{text}) {
@@ -250,7 +266,7 @@ func passedAtEdge(t *testing.T, url string) {
 	const question = "/?v=1&model=gpt2&context=77"
 	list := []*unfurl{
 		{Path: "/"}, {Path: "/models/gpt2/"}, {Path: "/models/gpt2/card.png?12345678"}, {Path: "/models/gpt2/config.json?v=1"}, {Path: "/models/gpt2?v=1"},
-		{Path: question, Headers: map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}},
+		{Path: question, Asks: map[string]string{"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}},
 		{Path: "/?v=1&context=" + strings.Repeat("9", 9000)},
 		{Path: "/none/?v=1"},
 		{Path: question, Broken: "edge.json"},
@@ -264,7 +280,7 @@ func passedAtEdge(t *testing.T, url string) {
 	atEdge(t, url, list)
 	for _, u := range list {
 		if !u.Same {
-			t.Errorf("%.80s %v: the page is changed: %q", u.Path, u.Headers, u.head(t))
+			t.Errorf("%.80s %v: the page is changed: %q", u.Path, u.Asks, u.head(t))
 		}
 		if u.MS > 5000 {
 			t.Errorf("%.80s: it took %.0f ms", u.Path, u.MS)
@@ -325,22 +341,25 @@ func TestEdgeRoutes(t *testing.T) {
 		Build struct {
 			Folder string `toml:"edge_functions"`
 		}
-		Routes []struct{ Function, Path string } `toml:"edge_functions"`
+		Routes []struct{ Function, Path, Cache string } `toml:"edge_functions"`
 	}
 	if _, err := toml.Decode(string(content(t, filepath.Join("..", "netlify.toml"))), &c); err != nil {
 		t.Fatal(err)
 	}
 	var paths []string
 	for _, r := range c.Routes {
+		if kept := r.Cache == "manual"; kept != (r.Function == "card") {
+			t.Errorf("%s: whether the host keeps its answers is %v", r.Path, kept)
+		}
 		paths = append(paths, r.Path)
 		content(t, filepath.Join("..", filepath.FromSlash(c.Build.Folder), r.Function+".js"))
 	}
-	if want := []string{"/", "/models/*", "/embed/"}; !slices.Equal(paths, want) {
+	if want := []string{"/", "/models/*", "/embed/", "/answer.png"}; !slices.Equal(paths, want) {
 		t.Errorf("the host runs it for %q, want %q", paths, want)
 	}
 	// Every file in the folder is a function to the host.
 	files, err := os.ReadDir(filepath.Join("..", filepath.FromSlash(c.Build.Folder)))
-	if err != nil || len(files) != 1 {
+	if err != nil || len(files) != 2 {
 		t.Errorf("%v, %v", files, err)
 	}
 }

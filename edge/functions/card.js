@@ -1,0 +1,60 @@
+// Paints the card of a link's answer, /answer.png?v=1&…: the picture that a chat or a feed shows beside what
+// unfurl.js writes into the page's head. The program that counts paints, too, with the site's own painter, so the card of
+// a model as it is has the pixels of the one that was made at build.
+//
+// A question without an answer gets the site's card. Without this function nobody asks for /answer.png: only
+// unfurl.js names it.
+import { png } from "../png.js";
+import { bytes, load } from "../program.js";
+import { answerTo, log, longest, within } from "../question.js";
+
+/** A card's pixels across and down, in package card as well. */
+const [width, height] = [1200, 630];
+
+/**
+ * @param {Request} request
+ * @returns {Promise<Response | undefined>} undefined: the host goes on without us
+ */
+export default async function card(request) {
+  if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+  const url = new URL(request.url);
+  try {
+    if (url.search.length > longest) throw new Error(`the query is longer than ${longest} characters`);
+    return picture(await within(paint(url)), 86400);
+  } catch (error) {
+    log("card", error);
+  }
+  try {
+    return picture(await load(new URL("/card.png", url).href, bytes), 600);
+  } catch (error) {
+    log("card", error);
+    return undefined;
+  }
+}
+
+/** A host that cannot run this has no such picture. */
+export const config = { onError: "bypass" };
+
+/**
+ * The host keeps a picture until the site is published anew; who shows it, for some seconds.
+ * @param {BodyInit} data
+ * @param {number} seconds
+ */
+const picture = (data, seconds) => new Response(data, {
+  headers: {
+    "content-type": "image/png",
+    "cache-control": `public, max-age=${seconds}`,
+    "netlify-cdn-cache-control": `public, max-age=${seconds === 86400 ? 31536000 : seconds}`,
+    "x-content-type-options": "nosniff",
+    "x-robots-tag": "noindex",
+  },
+});
+
+/** @param {URL} url */
+async function paint(url) {
+  const { answer, site, kicker, kit } = await answerTo(url, "");
+  const painted = answer.card(await load(kit, bytes), site, kicker);
+  if (painted.length === 0) throw new Error("the kit cannot be read");
+  const colours = 1 + 3 * (painted[0] + 1);
+  return png(width, height, painted.subarray(1, colours), painted.subarray(colours));
+}
