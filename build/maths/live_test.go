@@ -2,6 +2,7 @@ package maths
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -18,6 +19,9 @@ func typeset(t *testing.T, atoms []byte, formulas []string) []string {
 	}
 	script, err := filepath.Abs(filepath.Join("..", "..", "site", "scripts", "typeset.js"))
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.ReadFile(script); err != nil { // so that a change of it is a change of the test
 		t.Fatal(err)
 	}
 	input, err := json.Marshal(map[string]any{"atoms": json.RawMessage(atoms), "formulas": formulas})

@@ -8,7 +8,7 @@ import { style } from "./style.js";
 
 /** MathJax's own stylesheet for the atoms. */
 const sheet = new CSSStyleSheet();
-let set = null; // sets a formula: loaded when the first number opens
+let set = null; // sets a formula, once what it takes is loaded
 let loading = null;
 
 async function face(name, address) {
@@ -16,12 +16,17 @@ async function face(name, address) {
   return () => document.fonts.add(font);
 }
 
-/** Loads what formulas are set with. Nothing changes in sight before all of it is there. */
+/** Loads what formulas are set with, once; after a failure the next number tries again. Nothing changes in sight before all of it is there. */
+function prepare() {
+  loading ??= load().then(paint, () => { loading = null; });
+}
+
 async function load() {
   const atoms = fetch(atomsAddress).then((r) => (r.ok ? r.json() : Promise.reject(new Error(`status ${r.status}`))));
   const [{ formal, typeset }, found, ...fonts] = await Promise.all([
     import("./typeset.js"), atoms, face("MJX-NCM-ZERO", zeroAddress), face("MJX-NCM-N", fontAddress), style(look),
   ]);
+  found.space = found.space.replace("></", "> </"); // for who copies it
   sheet.replaceSync(found.css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   for (const add of fonts) add?.();
@@ -98,22 +103,31 @@ function paint() {
     for (const td of root.querySelectorAll(formulas)) if (!closed(td)) cells.add(td);
   }
   if (lines.size + cells.size === 0) return;
-  if (!set) {
-    loading ??= load().then(paint, () => { loading = null; }); // the next opening tries again
-    return;
-  }
+  if (!set) return prepare();
   for (const p of lines) line(p);
   for (const td of cells) cell(td);
   observer.takeRecords(); // our own changes
 }
 
-// Before the browser paints what an answer has changed.
+// After a number was opened or an answer written, before the browser paints either.
 const observer = new MutationObserver(paint);
 
-/** What is copied has plain letters, not those of mathematics that the font is addressed by. @param {ClipboardEvent} event */
+/** Who is about to open a number finds its formula set. @param {Event} event */
+function near({ target }) {
+  if (!loading && target.closest?.(".calc :is(.open, .parts) summary")) prepare();
+}
+
+/** What is copied has plain letters, not those of mathematics that the font is addressed by; a fraction is copied as its text. @param {ClipboardEvent} event */
 function copied(event) {
-  const text = String(getSelection());
-  if (event.target.closest?.("input, textarea") || !/[\u{1D400}-\u{1D7FF}ℎ⋅]/u.test(text)) return;
+  const selection = getSelection();
+  let text = String(selection);
+  if (event.target.closest?.("input, textarea") || !/[\u{1D400}-\u{1D7FF}ℎ⋅]|\n/u.test(text)) return;
+  const range = selection.getRangeAt(0);
+  const around = range.commonAncestorContainer;
+  const host = (around.closest ? around : around.parentElement).closest(".set-symbols");
+  if (host?.querySelector("mjx-frac") && range.cloneContents().querySelector("mjx-frac")) {
+    text = [...host.querySelectorAll(":scope > :is(.symbols, .values, .sum)")].map((e) => e.textContent).join(" ");
+  } else if (!/[\u{1D400}-\u{1D7FF}ℎ⋅]/u.test(text)) return;
   event.clipboardData.setData("text/plain", text.replace(/[\u{1D400}-\u{1D7FF}ℎ]/gu, (c) => c.normalize("NFKC")).replaceAll("⋅", "·"));
   event.preventDefault();
 }
@@ -122,8 +136,8 @@ function copied(event) {
 export function startFormulas() {
   const all = document.querySelectorAll(".calc");
   if (all.length === 0) return;
-  for (const calc of all) observer.observe(calc, { childList: true, characterData: true, subtree: true });
-  document.addEventListener("toggle", paint, true);
+  for (const calc of all) observer.observe(calc, { childList: true, characterData: true, subtree: true, attributeFilter: ["open"] });
+  for (const type of ["pointerover", "pointerdown", "focusin"]) document.addEventListener(type, near, { passive: true });
   document.addEventListener("copy", copied);
   paint();
 }

@@ -5,7 +5,7 @@
  * @typedef {{number: Record<string, string>, letter: Record<string, string>, operator: Record<string, [string, string]>, text: Record<string, string>,
  *   space: string, thin: string, over: string[], power: string[], css: string}} Atoms
  * @typedef {{kind: string, text?: string, dim?: string, groups?: string[], gap: boolean}} Token what was read; gap: behind a space
- * @typedef {{is: string, html: string, gap?: boolean, word?: boolean, number?: boolean, inner?: Node[]}} Node a term with its class in TeX
+ * @typedef {{is: string, html: string, gap?: boolean, word?: boolean, number?: boolean, after?: boolean, inner?: Node[]}} Node a term with its class in TeX; after: what goes on with the number before
  */
 
 /** What cannot be set: the formula stays text. */
@@ -59,6 +59,9 @@ function read(html) {
   return tokens;
 }
 
+/** Digits and commas beyond which a number may be broken, and stands apart from its unit. */
+const long = 24;
+
 const mirror = { "(": ")", "⌈": "⌉", "⌊": "⌋" };
 
 /** Reads tokens into terms. @param {Atoms} atoms */
@@ -106,6 +109,7 @@ class Reader {
     let node;
     this.at++;
     if (token.kind === "number") {
+      if (token.groups[0].length > long) return this.digits(token);
       node = { is: "ord", gap, number: true, html: token.groups.map((g) => `<mjx-mn>${this.glyphs("number", g)}</mjx-mn>`).join(atoms.thin) };
       if (this.is("%")) {
         this.at++;
@@ -139,6 +143,11 @@ class Reader {
     const [before, between, after] = atoms.power;
     const power = inline(bare(this.term(true)), atoms, true);
     return [{ is: node.inner ? "close" : "ord", gap, html: before + inline([node], atoms) + between + power + after }];
+  }
+
+  /** A number that a phone's line may not hold: it may be broken after every third comma. @returns {Node[]} */
+  digits({ groups, gap }) {
+    return groups[0].match(/[\d.]+(?:,\d+){0,2},?/g).map((part, i) => ({ is: "ord", gap: gap && i === 0, number: true, after: i > 0, html: `<mjx-mn>${this.glyphs("number", part)}</mjx-mn>` }));
   }
 
   /** What stands in parentheses, with them; a lone quotient does without. */
@@ -213,7 +222,8 @@ function lines(nodes, atoms) {
   const pieces = [];
   let left = null;
   for (const n of spaced(nodes)) {
-    const opens = !left || (n.is === "bin" || n.is === "rel" || n.apart) && !(n.word && left.number && left.is === "ord");
+    // A fraction may stand alone: it is then as wide as the line, and broken above and below its bar.
+    const opens = !left || n.after || n.is === "inner" || (n.is === "bin" || n.is === "rel" || n.apart) && !(n.word && left.number && !left.after);
     if (opens) pieces.push("");
     const i = pieces.length - 1;
     // The space stands at the end of the piece before: a line does not begin with it.
