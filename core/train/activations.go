@@ -57,6 +57,11 @@ const (
 	loss    = "logits and loss"
 	inputs  = "layer inputs"
 	outputs = "every second product, and attention"
+	sums    = "softmax sums"
+	masks   = "dropout masks"
+	remade  = "all of it"
+
+	gradients = "logits and their gradients"
 )
 
 // activations works out what one layer keeps of one sequence.
@@ -73,6 +78,37 @@ func (p *plan) activations(u *unit, q *Question) {
 	if q.Saving.Sequence {
 		u.input = float64(u.input / float64(q.Layout.TP))
 	}
+}
+
+// Means says what is kept for a reason, and why.
+func (s *Saved) Means() string {
+	switch s.What {
+	case norms:
+		return "what a norm takes in fp32, its deviation, and what it gives, for its weight's gradient; a layer norm's input alone"
+	case mixer:
+		return "the inputs of the matrices, for their gradients, and queries, keys, values and what they sum to, for each other's"
+	case scores:
+		return "the softmax in fp32 and in 16 bits, a pair of tokens and a head"
+	case masks:
+		return "which values were dropped"
+	case sums:
+		return "4 bytes a head, from which flash attention makes the scores again"
+	case ffn:
+		return "the first matrix's input, what the activation function takes and gives, with a gate the way up and the product, the last matrix's input"
+	case experts:
+		return "the router's probabilities, a token's copies to and from its experts, and what a feed-forward keeps, for each of them"
+	case loss:
+		return "the head's input, and log-probabilities in fp32: 4 bytes for each token of the vocabulary"
+	case inputs:
+		return "all that full recomputation keeps of a layer"
+	case outputs:
+		return "the outputs that torchtitan's policy keeps, so that these products are not made again"
+	case remade:
+		return "what recomputation makes again of one layer at a time"
+	case gradients:
+		return "the gradient of the log-probabilities and that of the logits, in fp32: 8 bytes for each token of the vocabulary"
+	}
+	return ""
 }
 
 // repeats reports whether a layer keeps its input, and little or nothing beside it.
@@ -140,12 +176,12 @@ func (p *plan) save(q *Question, s *stage) (out []Saved) {
 			bytes = float64(bytes * micro)
 			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Bytes: float64(bytes * float64(h.flying))})
 		}
-		moment("loss", "logits and their gradients", u.moment)
+		moment("loss", gradients, u.moment)
 		made, at := u.again(q.Saving.Recompute)
 		if u.repeats(q.Saving.Recompute) {
 			if made > 0 {
 				keep("layer", inputs, u.input)
-				moment("layer", "all of it", made)
+				moment("layer", remade, made)
 			}
 			if q.Saving.Recompute == "ops" && u.outputs > 0 {
 				keep("layer", outputs, u.outputs)

@@ -321,7 +321,7 @@ func TestEveryType(t *testing.T) {
 		}
 		alone := int64(0)
 		for _, l := range []train.Layout{{}, {PP: 2}, {DP: 4, Zero: 3}, {TP: 2, DP: 2, Zero: 1}} {
-			for _, recompute := range []string{"none", "selective", "full"} {
+			for _, recompute := range []string{"none", "selective", "ops", "full"} {
 				q := recipe(t, "adamw", "bf16-mixed", l)
 				q.Saving.Seq, q.Saving.Flash, q.Saving.Recompute = 64, recompute == "none", recompute
 				if q.Layout.Check(m, 0) != nil {
@@ -341,6 +341,11 @@ func TestEveryType(t *testing.T) {
 					sum := int64(0)
 					for _, n := range x.Parts {
 						sum += n
+					}
+					for i := range x.Saved {
+						if x.Saved[i].Means() == "" {
+							t.Errorf("%s %+v: nothing is said of %s", name, l, x.Saved[i].What)
+						}
 					}
 					if sum != x.Bytes || x.Trained <= 0 || x.Parts[train.Activations] < 0 {
 						t.Errorf("%s %+v: parts %v of %d, %d trained", name, l, x.Parts, x.Bytes, x.Trained)

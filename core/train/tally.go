@@ -145,7 +145,7 @@ func (t *tally) part(p *arch.Part) {
 		width = t.feedForward(arch.FFN)
 	}
 	if d := t.saves("dropout", t.masks()); d > 0 && width > 0 {
-		t.wide("dropout masks", d*width)
+		t.wide(masks, d*width)
 	}
 }
 
@@ -341,7 +341,7 @@ func (t *tally) attention() (width int64) {
 	}
 	pairs := t.tokens * float64(t.q.Saving.Seq)
 	if t.q.Saving.Flash {
-		t.inner("softmax sums", 4*h)
+		t.inner(sums, 4*h)
 		return width
 	}
 	each := t.saves("scores", 6)

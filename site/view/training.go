@@ -138,7 +138,7 @@ func beyond(w *markup.Writer, r *report.Report) {
 	if len(list) == 0 {
 		return
 	}
-	ledger(w, "Beside it, with PyTorch's fully_shard", "Formula and values", "Bytes")
+	ledger(w, "What PyTorch takes beside it", "Beside it, with PyTorch's fully_shard", "Formula and values", "Bytes")
 	sum, sources := 0.0, ""
 	for i := range list {
 		x := &list[i]
@@ -164,7 +164,23 @@ func kept(w *markup.Writer, r *report.Report) {
 		row(w, int64(x.Bytes), x.Title+": "+x.What, units.Group(x.Layers), units.Group(int64(x.Layer/tokens+0.5)))
 	}
 	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
-	w.Raw(endLedger)
+	w.Raw(endLedger, `<p class="source">`)
+	for i := range m.Saved {
+		if x := &m.Saved[i]; firstOf(m.Saved[:i], x.What) && x.Means() != "" {
+			w.Text(x.What).Raw(`: `).Text(x.Means()).Raw(`. `)
+		}
+	}
+	w.Raw(`</p>`)
+}
+
+// firstOf reports whether none of a list is kept for that reason.
+func firstOf(list []train.Saved, what string) bool {
+	for i := range list {
+		if list[i].What == what {
+			return false
+		}
+	}
+	return true
 }
 
 func microBatches(n int64) string {
