@@ -79,6 +79,7 @@ func TestPageSetsAsMathJaxDoes(t *testing.T) {
 		{`FLOPs / (devices · peak · MFU)`, `\frac{\text{FLOPs}}{\text{devices} \cdot \text{peak} \cdot \text{MFU}}`},
 		{`n · FLOPs of a token / peak ≥ bytes / bandwidth`, `n \cdot \frac{\text{FLOPs}` + gap + `\text{of}` + gap + `\text{a}` + gap + `\text{token}}{\text{peak}} \ge \frac{\text{bytes}}{\text{bandwidth}}`},
 		{`3 · 24 FLOP · 15,000 / 4,096`, `3 \cdot 24` + gap + `\text{FLOP} \cdot \frac{15{,}000}{4{,}096}`},
+		{`2,360 h · 700 W`, `2{,}360` + gap + `\text{h} \cdot 700` + gap + `\text{W}`},
 		{`heads of 5,120 / 64 = 80`, `\text{heads}` + gap + `\text{of}` + gap + `\frac{5{,}120}{64} = 80`},
 		{`2 · L · k · (h / a) · b`, `2 \cdot L \cdot k \cdot \frac{h}{a} \cdot b`},
 		{`(1 − α^(γ+1)) / (1 − α)`, `\frac{1 - α^{γ+1}}{1 - α}`},

@@ -62,12 +62,12 @@ function show(host, name, text) {
   return true;
 }
 
-/** A line of a derivation: symbols, values, result. Where the symbols are words, all of it is. */
+/** A line of a derivation: symbols, values, result. Where there is no mathematics in either, it stays text. */
 function line(p) {
-  const symbols = p.querySelector(":scope > .symbols");
-  if (!symbols || !set.formal(symbols.innerHTML) || !show(p, "symbols", symbols)) return;
-  show(p, "values", p.querySelector(":scope > .values"));
-  show(p, "sum", p.querySelector(":scope > .sum"));
+  const [symbols, values, sum] = ["symbols", "values", "sum"].map((part) => p.querySelector(`:scope > .${part}`));
+  if (!symbols || !values || !set.formal(symbols.innerHTML) && !set.formal(values.innerHTML) || !show(p, "symbols", symbols)) return;
+  show(p, "values", values);
+  show(p, "sum", sum);
 }
 
 /** Cells that hold a formula: shapes of tensors, states in multiples of Φ, conventions of counting. */

@@ -46,11 +46,11 @@ function read(html) {
       else if (kind === "operator") put("operator", { text: { "&lt;": "<", "&gt;": ">", "-": "−", "⁄": "/" }[m[0]] ?? m[0] });
       else if (kind === "code") put("code", { text: m[1] });
       else if (kind === "word") {
-        // 6ND is a product of letters; "a second" has an article.
+        // 6ND is a product of letters; "a second" has an article, 700 W a unit.
         const product = last?.kind === "number" && !gap && /^\p{Lu}+$/u.test(m[0]);
         const article = m[0] === "a" && /^ \p{L}{2}/u.test(html.slice(at));
         if (product) for (const text of m[0]) put("letter", { text });
-        else put([...m[0]].length > 1 || article ? "word" : "letter", { text: m[0] });
+        else put([...m[0]].length > 1 || article || last?.kind === "number" && gap ? "word" : "letter", { text: m[0] });
       }
       continue next;
     }
@@ -235,7 +235,7 @@ function lines(nodes, atoms) {
 }
 
 /** Whether there is mathematics in a formula, and not words alone. @param {string} html */
-export const formal = (html) => /<var|[·×÷+−/≤≥(]|(?<!\p{L})\p{L}(?!\p{L})(?! \p{L})/u.test(html.replace(/<\/?(span|b|code)\b[^>]*>/g, ""));
+export const formal = (html) => /<var|[·×÷+−≤≥(]| \/ |(?<!\p{L})\p{L}(?!\p{L})(?! \p{L})/u.test(html.replace(/<\/?(span|b|code)\b[^>]*>/g, ""));
 
 /**
  * Sets a formula.
