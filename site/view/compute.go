@@ -13,11 +13,11 @@ func computeLens(r *report.Report) string {
 	c := &r.Compute
 	prompt, batch := r.Query.Int(query.Prompt), r.Query.Int(query.Batch)
 	figure(&w, "Prefill", plural(prompt, "token")+" × "+units.Group(batch), c.Prefill.FLOPs.Short(), func() {
-		work(&w, &c.Prefill, "2 · weights · tokens", "scores of the tokens that see each other")
+		work(&w, &c.Prefill, prompt, batch, "weights · tokens", "scores of the tokens that see each other")
 	})
 	if c.Decode.FLOPs > 0 {
 		figure(&w, "Next token", plural(batch, "sequence"), c.Decode.FLOPs.Short(), func() {
-			work(&w, &c.Decode, "2 · weights", "scores over "+plural(r.Query.Int(query.Context), "token"))
+			work(&w, &c.Decode, 1, batch, "weights", "scores over "+plural(r.Query.Int(query.Context), "token"))
 		})
 	}
 	figure(&w, "Training", units.Params(c.Train.Tokens).Short()+" tokens", c.Train.FLOPs.Short(), func() {
@@ -33,8 +33,9 @@ func computeLens(r *report.Report) string {
 	return w.String()
 }
 
-// work is a pass taken apart: products with weights, attention scores, the rest.
-func work(w *markup.Writer, x *report.Work, weights, scores string) {
+// work is a pass over n tokens of so many sequences taken apart: products with weights, attention
+// scores, the rest. The weights are those that a token meets, on average where not all tokens meet the same.
+func work(w *markup.Writer, x *report.Work, n, batch int64, weights, scores string) {
 	var matmul, score, rest float64
 	for i := range x.Terms {
 		t := &x.Terms[i]
@@ -42,7 +43,15 @@ func work(w *markup.Writer, x *report.Work, weights, scores string) {
 		score = float64(score + t.Score)
 		rest = float64(rest + float64(t.Conv+t.Scan))
 	}
-	flopLine(w, "products with weights", weights, units.FLOPs(matmul))
+	weights = "2 · " + weights
+	values := "2 · " + units.Group(int64(matmul/float64(float64(2*float64(n))*float64(batch))+0.5))
+	if n > 1 {
+		values += " · " + units.Group(n)
+	}
+	if batch > 1 {
+		weights, values = weights+" · sequences", values+" · "+units.Group(batch)
+	}
+	flopLine(w, "products with weights", weights+" = "+values, units.FLOPs(matmul))
 	if score > 0 {
 		flopLine(w, "attention", scores, units.FLOPs(score))
 	}
@@ -62,7 +71,7 @@ func conventions(w *markup.Writer, r *report.Report) {
 	w.Raw(`</tr></thead><tbody>`)
 	for i := range r.Compute.Conventions {
 		c := &r.Compute.Conventions[i]
-		w.Raw(`<tr><th scope="row">`).Text(c.Title).Raw(`</th><td>`).Text(c.Formula).Raw(`</td><td class="num">`).Text(units.FLOPs(c.Total).Short()).Raw(`</td>`)
+		w.Raw(`<tr><th scope="row"><details><summary>`).Text(c.Title).Raw(`</summary><p class="source">`).Text(c.Source).Raw(`</p></details></th><td>`).Text(c.Formula).Raw(` = `).Text(units.FLOPs(c.Token).Short()).Raw(`</td><td class="num">`).Text(units.FLOPs(c.Total).Short()).Raw(`</td>`)
 		if rate > 0 {
 			w.Raw(`<td class="num">`)
 			if u := r.Compute.Train.Utilisation(c); u > 0 {

@@ -87,3 +87,20 @@ func TestLayouts(t *testing.T) {
 		}
 	}
 }
+
+// TestWork: products stand with their values, and a convention with its source and what it
+// gives for a token.
+func TestWork(t *testing.T) {
+	for link, want := range map[string][]string{
+		"context=8192":         {"2 · weights · tokens = 2 · 7,504,658,432 · 8,192 = 122,956,323,749,888 FLOP", "2 · weights = 2 · 7,504,658,432 = 15,009,316,864 FLOP"}, // all but the embedding and norms
+		"context=8192&batch=3": {"2 · weights · sequences = 2 · 7,504,658,432 · 3 = 45,027,950,592 FLOP"},
+		"seq=8192":             {"Chowdhery et al. 2022, arXiv 2204.02311, appendix B", "6N + 12·L·s·a·d = 61.1 GFLOP"}, // 6 · 8.03e9 + 12 · 32 · 8,192 · 4,096
+	} {
+		got := region(t, trained(t, link), "compute")
+		for _, s := range want {
+			if !strings.Contains(got, s) {
+				t.Errorf("%s: no %q in %s", link, s, got)
+			}
+		}
+	}
+}
