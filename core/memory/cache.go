@@ -321,7 +321,7 @@ func partSpecs(out []spec, p *arch.Part, q CacheQuestion) []spec {
 		}
 	}
 	for _, x := range [...][2]string{{"state", "state"}, {"convolution state", "conv"}} {
-		if n := p.Get(x[1]); n > 0 {
+		if n := p.Get(x[1]); n > 0 && q.Policy != Paged { // of which vLLM keeps one: pagedState
 			s := spec{state: true, format: Format{"bf16", 1, q.State / 8}}
 			if p.Get(x[1]+"_f32") != 0 || q.Policy == LlamaCpp {
 				s.format = Format{"fp32", 1, 4}

@@ -69,7 +69,7 @@ func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
 			k := prepared{decodes: b.Index != "" && decodes(&b.Kinds[ki])}
 			k.specs = kindSpecs(nil, b, &b.Kinds[ki], q)
 			if q.Policy == Paged {
-				k.specs = append(tokensOnly(k.specs), pagedState(b, &b.Kinds[ki], q))
+				k.specs = append(k.specs, *pagedState(b, &b.Kinds[ki], q))
 			}
 			x.kinds = append(x.kinds, k)
 		}
@@ -88,6 +88,7 @@ type Piece struct {
 	specs   []spec
 	windows []int64     // of the specs
 	terms   []CacheTerm // of the last question, whose place the next one takes
+	sums    []Term      // likewise
 	last    planned
 	why     string // what llama.cpp's plan does not know
 }
@@ -125,9 +126,10 @@ func (x *Prepared) Piece(held []arch.Stretch) *Piece {
 	}
 	p.specs = make([]spec, 0, specs)
 	for _, k := range order {
-		for _, s := range x.kinds[k].specs {
-			s.Layers = counts[k]
-			p.specs = merge(p.specs, &s)
+		of := x.kinds[k].specs
+		for i := range of {
+			of[i].Layers = counts[k]
+			p.specs = merge(p.specs, &of[i])
 		}
 	}
 	p.windows = make([]int64, len(p.specs))
@@ -166,21 +168,23 @@ const most = int64(1) << 62
 // Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
 // context and the libraries' workspaces, and NCCL's buffers where devices talk.
 func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
-	return whole(m, s.CacheQuestion).Footprint(s)
+	return whole(m, s.CacheQuestion).Footprint(&s)
 }
 
 // whole is all of a model.
 func whole(m *arch.Model, q CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
 
 // Footprint is the package's function for a piece.
-func (p *Piece) Footprint(s Serving) ([]Term, Term, *fault.Error) {
-	return p.footprint(make([]Term, 0, maxTerms), &s)
+func (p *Piece) Footprint(s *Serving) ([]Term, Term, *fault.Error) {
+	return p.footprint(make([]Term, 0, maxTerms), s)
 }
 
 // Total is the sum of the piece's footprint.
-func (p *Piece) Total(s Serving) (Term, *fault.Error) {
-	var terms [maxTerms]Term
-	_, sum, err := p.footprint(terms[:0], &s)
+func (p *Piece) Total(s *Serving) (Term, *fault.Error) {
+	if p.sums == nil {
+		p.sums = make([]Term, 0, maxTerms)
+	}
+	_, sum, err := p.footprint(p.sums, s)
 	return sum, err
 }
 

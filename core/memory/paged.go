@@ -92,30 +92,18 @@ func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, 
 // collectPaged lists what vLLM plans for: what collect does, but one state for
 // each recurrent layer.
 func collectPaged(m *arch.Model, q CacheQuestion) []spec {
-	out := tokensOnly(collect(m, q))
+	out := collect(m, q)
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
-			s := pagedState(b, &b.Kinds[ki], q)
-			out = merge(out, &s)
-		}
-	}
-	return out
-}
-
-// tokensOnly takes states out of a list.
-func tokensOnly(list []spec) []spec {
-	out := list[:0]
-	for i := range list {
-		if !list[i].state {
-			out = append(out, list[i])
+			out = merge(out, pagedState(b, &b.Kinds[ki], q))
 		}
 	}
 	return out
 }
 
 // pagedState is the one state that vLLM keeps of a recurrent layer; no elements in others.
-func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) spec {
+func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) *spec {
 	elements, bytes := int64(0), int64(0)
 	for pi := range k.Parts {
 		p := &k.Parts[pi]
@@ -129,7 +117,7 @@ func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) spec {
 		elements += state + conv
 		bytes += state*q.State/8 + conv*2
 	}
-	s := spec{state: true, format: Format{"bf16", elements, bytes}}
+	s := &spec{state: true, format: Format{"bf16", elements, bytes}}
 	s.Block, s.Kind, s.What, s.Layers, s.Elements, s.Format = b.Title, k.Label, "state", k.Count, elements, "bf16"
 	return s
 }

@@ -104,7 +104,7 @@ func (p *Plan) piece(i int) *memory.Piece {
 }
 
 // serving is what a stage is asked, with so many bytes of weights.
-func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64, last bool) memory.Serving {
+func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64, last bool) *memory.Serving {
 	l := &p.ask.Layout
 	q.Batch = (q.Batch + l.DP - 1) / l.DP
 	if prompt == 0 {
@@ -114,7 +114,7 @@ func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64, last bool)
 	if last && p.draft != nil {
 		extra = p.draft.term(q)
 	}
-	return memory.Serving{Extra: extra, CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
+	return &memory.Serving{Extra: extra, CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
 }
 
 // shared reports whether the weights are a share that was not counted tensor by
