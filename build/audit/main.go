@@ -2,6 +2,7 @@
 //
 //	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
 //	vnu         the W3C's checker over every page and style (needs Java)
+//	edge        the host's edge functions in Deno, in which the host runs them
 //	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
 //
 // It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
@@ -63,7 +64,7 @@ func run(ctx context.Context) error {
 	for _, check := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"firefox", a.firefox}} {
+	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"edge", a.edge}, {"firefox", a.firefox}} {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], check.name) {
 			continue
 		}
