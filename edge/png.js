@@ -36,9 +36,13 @@ export async function png(width, height, palette, rows) {
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([8, 3], 8); // eight bits a pixel, which is a colour's number
-  const packed = await new Response(new Blob([rows]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer();
+  const deflate = new CompressionStream("deflate");
+  const packed = new Response(deflate.readable).arrayBuffer();
+  const input = deflate.writable.getWriter();
+  input.write(rows).catch(() => {}); // what goes wrong is told by the other end
+  input.close().catch(() => {});
   return new Blob([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-    chunk("IHDR", header), chunk("PLTE", palette), chunk("IDAT", new Uint8Array(packed)), chunk("IEND", new Uint8Array()),
+    chunk("IHDR", header), chunk("PLTE", palette), chunk("IDAT", new Uint8Array(await packed)), chunk("IEND", new Uint8Array()),
   ]).arrayBuffer();
 }
