@@ -115,7 +115,7 @@ func runTable(b *bytes.Buffer, d *desk) error {
 
 What papers and frameworks print, and what the engine gives by the convention that they use: a model's FLOPs for a token, times
 what the run says (tokens a second, devices, peak). llm-foundry's models are in GPT-2's plan, with as many positions as seq;
-where layers run again its HFU is four thirds of the MFU.
+where layers run again its HFU takes the MFU's FLOPs and a third.
 %s
 
 | source | model | seq | run | convention | what | printed | counted | difference | |

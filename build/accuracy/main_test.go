@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"testing"
 
@@ -95,6 +96,34 @@ func TestLogs(t *testing.T) {
 	for _, x := range rows {
 		if x.Row["what"] == "weights" && (x.counted < x.printed*0.99 || x.counted > x.printed*1.01) || x.counted > x.printed*1.01 || x.counted < x.printed*0.8 {
 			t.Errorf("%s, %s: %.3f GiB printed, %.3f counted", x.Row["model"], x.Row["what"], x.printed, x.counted)
+		}
+	}
+}
+
+// TestMiscounted works out what Megatron-Bridge prints for gpt-oss-120b, which the table says counts
+// two of the experts' three matrices and no window: 36 layers of width 2,880, 64 heads of 64,
+// half of them behind 128 tokens, 4 experts of 2,880.
+func TestMiscounted(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		seq     string
+		s       float64
+		printed []float64 // GFLOP a token
+	}{{"8192", 8192, []float64{565 / 18347.0 * 1e3, 488 / 15876.0 * 1e3}}, {"4096", 4096, []float64{223 / 8213.0 * 1e3, 153 / 5630.0 * 1e3}}} {
+		counted, err := d.count("gpt-oss-120b", c.seq, "model")
+		if err != nil {
+			t.Fatal(err)
+		}
+		const third = 6 * 36 * 4 * 2880 * 2880               // the way up
+		seen := 128*(128+1)/2 + (c.s-128)*128                // pairs behind the window, of a sequence
+		window := 12 * 18 * 64 * 64 * (c.s*(c.s+1)/2 - seen) // three passes, two products, 18 layers
+		for _, printed := range c.printed {
+			if got := (counted - third + window/c.s) / 1e9; math.Abs(got/printed-1) > 0.006 {
+				t.Errorf("%s tokens: %.2f GFLOP without the third matrix and the windows, %.2f printed", c.seq, got, printed)
+			}
 		}
 	}
 }
