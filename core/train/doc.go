@@ -21,13 +21,15 @@
 // that fit, by a rule that weighs compute that is repeated or idle against sending.
 //
 // States are exact for what is counted. Activations ([Saving]) are what autograd
-// keeps of transformers' modules, storage by storage: to 0.5% for most dense
-// decoders, to 5% for two thirds of the causal types, with the rest and their
-// reasons in activations_test.go. They are an estimate where mixers scan or
-// convolve over time, for experts that are not loaded evenly, and under LoRA,
+// keeps of transformers' modules, storage by storage: to the byte for a layer of most
+// dense decoders, to half a percent for three quarters of the causal types, to 5% for
+// most others, with the rest and their reasons in activations_test.go. They are an
+// estimate where mixers scan or convolve over time (counted as kernels keep them, which
+// make scans again), for experts that are not loaded evenly, and under LoRA,
 // where frozen matrices need no inputs: there they are an upper bound.
 //
 // Left out are the activations of image and audio towers (a query says nothing of
 // their tokens), buffers for communication, what the framework and its allocator
-// take for themselves, and fragmentation.
+// take for themselves, and fragmentation. [PyTorch] works out what of these is
+// documented for fully_shard, beside the sum.
 package train
