@@ -22,8 +22,8 @@
 //
 // States are exact for what is counted. Activations ([Saving]) are what autograd
 // keeps of transformers' modules, storage by storage: to the byte for a layer of most
-// dense decoders, to half a percent for three quarters of the causal types, to 5% for
-// most others, with the rest and their reasons in activations_test.go. They are an
+// dense decoders, to half a percent for half of the types, to 5% for three quarters
+// of them, with the rest and their reasons in activations_test.go. They are an
 // estimate where mixers scan or convolve over time (counted as kernels keep them, which
 // make scans again), for experts that are not loaded evenly, and under LoRA,
 // where frozen matrices need no inputs: there they are an upper bound.
