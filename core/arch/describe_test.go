@@ -239,6 +239,11 @@ func BenchmarkGemma2(b *testing.B) { benchmark(b, `{"model_type":"gemma2"}`) }
 
 func BenchmarkDeepSeekV3(b *testing.B) { benchmark(b, `{"model_type":"deepseek_v3"}`) }
 
+// Those with most kinds of layer and most keys.
+func BenchmarkDeepSeekV4(b *testing.B) { benchmark(b, `{"model_type":"deepseek_v4"}`) }
+
+func BenchmarkGemma4(b *testing.B) { benchmark(b, `{"model_type":"gemma4"}`) }
+
 // TestFamiliar: a config of an unknown type is read as the known type that it is
 // like, and says so; one that is like nothing is refused.
 func TestFamiliar(t *testing.T) {
