@@ -53,8 +53,12 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 			names, numbers = names+" × cp", numbers+" × "+units.Itoa(l.CP)
 		}
 		e := bad("devices", devices, names+" = "+numbers+" = "+units.Itoa(l.Devices())+" is another number", units.Itoa(l.Devices()))
-		if each := l.Devices() / l.DP; devices%each == 0 {
+		switch each := l.Devices() / l.DP; {
+		case devices%each == 0:
 			e.Hint = "dp=" + units.Itoa(devices/each) + " makes it " + units.Itoa(devices)
+		case devices > each:
+			e.Allowed = "a multiple of " + units.Itoa(each)
+			e.Hint = "devices=" + units.Itoa(devices/each*each) + " with dp=" + units.Itoa(devices/each) + ", devices=" + units.Itoa((devices/each+1)*each) + " with dp=" + units.Itoa(devices/each+1)
 		}
 		return e
 	}
@@ -80,7 +84,11 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 	case l.EP > 1 && len(x.experts) == 0:
 		return bad("ep", l.EP, "the model has no experts", "1")
 	case l.Ranks()%l.EP != 0:
-		return bad("ep", l.EP, "experts are divided over the ranks with the same weights, of which there are "+units.Itoa(l.Ranks()), "a divisor of dp × cp")
+		e := bad("ep", l.EP, "experts are divided over the ranks with the same weights, of which there are "+units.Itoa(l.Ranks()), "a divisor of dp × cp")
+		if l.CP <= 1 {
+			e.Hint = "dp=" + units.Itoa(up(l.DP, l.EP)*l.EP) + " does"
+		}
+		return e
 	}
 	return nil
 }

@@ -258,8 +258,10 @@ func TestRefused(t *testing.T) {
 		{llama8b, train.Layout{TP: 1, PP: 33, EP: 1, DP: 1}, 0, "pp", ""},
 		{llama8b, train.Layout{TP: 1, PP: 1, EP: 2, DP: 2}, 0, "ep", ""},
 		{mixtral, train.Layout{TP: 1, PP: 1, EP: 3, DP: 3}, 0, "ep", "ep=2 and ep=4 do"},
-		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 4}, 0, "ep", ""},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 4}, 0, "ep", "dp=8 does"},
+		{mixtral, train.Layout{TP: 1, PP: 1, EP: 8, DP: 12}, 0, "ep", "dp=16 does"},
 		{llama8b, train.Layout{TP: 2, PP: 2, EP: 1, DP: 2}, 16, "devices", "dp=4 makes it 16"},
+		{llama8b, train.Layout{TP: 4, PP: 1, EP: 1, DP: 1}, 6, "devices", "devices=4 with dp=1, devices=8 with dp=2"},
 		{llama8b, train.Layout{TP: 0, PP: 1, EP: 1, DP: 1}, 0, "tp", ""},
 	} {
 		err := c.l.Check(describe(t, c.config), c.devices)
