@@ -150,7 +150,7 @@ func TestEveryModelFitsItsSheet(t *testing.T) {
 				continue // the oracle's tests say so
 			}
 			drawn++
-			for _, width := range []int64{880, 360} {
+			for _, width := range []int64{880, 300} {
 				checkSheet(t, folder+"/"+name, m, width)
 			}
 		}
@@ -246,7 +246,7 @@ func TestAbsurdSizes(t *testing.T) {
 			continue
 		}
 		checkSheet(t, text, m, 880)
-		checkSheet(t, text, m, 360)
+		checkSheet(t, text, m, 300)
 	}
 }
 

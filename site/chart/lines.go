@@ -123,7 +123,7 @@ func (c *Lines) SVG(width int64) string {
 	var f field
 	f.open(width, c.Label, &c.X, &c.Y)
 	for i, l := range c.Levels {
-		f.level(l, i)
+		f.level(l, i, c.Spots)
 	}
 	var taken []px // where letters stand at the right
 	for i := range c.Series {
@@ -155,16 +155,23 @@ func (c *Lines) SVG(width int64) string {
 }
 
 // level draws a value across the field, its text above the line, or beside it,
-// the texts of several one above the other.
-func (f *field) level(l Level, i int) {
+// the texts of several one above the other: at the foot, or where a point's text
+// stands there, at the top.
+func (f *field) level(l Level, i int, spots []Spot) {
 	if l.Down {
-		x, y := f.px(l.At), f.top+f.height-6_00-px(i)*15_00
-		f.w.Lengths(`<path class="level" d="M@ @v@"/>`, x, f.top, f.height)
+		x, tx, class := f.px(l.At), f.px(l.At)+4_00, "halo"
 		if x > f.left+f.width/2 {
-			f.text("end halo", x-4_00, y, l.Text)
-		} else {
-			f.text("halo", x+4_00, y, l.Text)
+			tx, class = x-4_00, "end halo"
 		}
+		y := f.top + f.height - 6_00 - px(i)*15_00
+		for j := range spots {
+			if f.meets(&spots[j], tx, y, class != "halo", l.Text) {
+				y = f.top + 12_00 + px(i)*15_00
+				break
+			}
+		}
+		f.w.Lengths(`<path class="level" d="M@ @v@"/>`, x, f.top, f.height)
+		f.text(class, tx, y, l.Text)
 		return
 	}
 	y := f.py(l.At)
@@ -172,20 +179,45 @@ func (f *field) level(l Level, i int) {
 	f.text("halo", f.left+5_00, y-4_00, fit(l.Text, f.width))
 }
 
-// spot draws a point with its text on the side that has more room.
+// reach is how far a text goes that begins or ends at x.
+func reach(x px, end bool, s string) (from, to px) {
+	if end {
+		return x - tickText(s), x
+	}
+	return x, x + tickText(s)
+}
+
+// meets reports whether a point's text and another one run into each other.
+func (f *field) meets(s *Spot, x, y px, end bool, text string) bool {
+	sx, sy, left := f.beside(s)
+	from, to := reach(x, end, text)
+	low, high := reach(sx, left, s.Text)
+	return from < high && low < to && y-14_00 < sy && sy < y+14_00
+}
+
+// beside is where a point's text stands: on the side that has more room.
+func (f *field) beside(s *Spot) (x, y px, left bool) {
+	x, y = f.px(s.X), f.py(s.Y)+16_00
+	if y > f.top+f.height-4_00 {
+		y -= 25_00
+	}
+	if x > f.left+f.width/2 {
+		return x - 9_00, y, true
+	}
+	return x + 9_00, y, false
+}
+
+// spot draws a point with its text.
 func (f *field) spot(s *Spot) {
 	x, y := f.px(s.X), f.py(s.Y)
 	if s.Low > 0 {
 		f.w.Lengths(`<path class="band" d="M@ @V@m-4 0h8"/>`, x, y, f.py(s.Low))
 	}
 	f.w.Lengths(`<circle class="spot" cx="@" cy="@" r="4.5"/>`, x, y)
-	class, tx := "halo own", x+9_00
-	if x > f.left+f.width/2 {
-		class, tx = "halo own end", x-9_00
-	}
-	ty := y + 16_00
-	if ty > f.top+f.height-4_00 {
-		ty = y - 9_00
+	tx, ty, left := f.beside(s)
+	class := "halo own"
+	if left {
+		class += " end"
 	}
 	f.text(class, tx, ty, s.Text)
 }

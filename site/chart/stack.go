@@ -78,7 +78,7 @@ func (c *Stack) SVG(width int64) string {
 		f.text("mid halo mark", l.x, l.y, l.s)
 	}
 	for i, l := range c.Levels {
-		f.level(l, i)
+		f.level(l, i, nil)
 	}
 	return f.close()
 }

@@ -88,12 +88,14 @@ func caption(runs []run, width px) string {
 			layers += runs[i].layers
 		}
 	}
-	s := units.Group(layers) + " layers, each as wide as its share"
+	s, narrow := units.Group(layers)+" layers", width < 600_00
 	if layers == 1 {
 		s = "one layer"
+	} else if !narrow {
+		s += ", each as wide as its share"
 	}
-	if width < 600_00 {
-		return "Input to output: " + s
+	if narrow {
+		return "Input to output, to scale: " + s
 	}
 	return "The whole model, input to output: " + s
 }

@@ -21,7 +21,7 @@ func drawing(r *report.Report, width int64, class string) string {
 }
 
 func wide(r *report.Report) string   { return drawing(r, 880, "wide") }
-func narrow(r *report.Report) string { return drawing(r, 360, "narrow") }
+func narrow(r *report.Report) string { return drawing(r, 300, "narrow") }
 
 // Kinds are the figures that a chapter can show.
 var Kinds = []string{"calculator", "drawing", "bar", "table", "kv", "timeline", "roofline", "step", "size"}
