@@ -54,7 +54,7 @@ func (r *Reference) modelSources(p *page) error {
 	slices.SortStableFunc(order, func(a, b place) int { return len(by[b]) - len(by[a]) })
 	p.table("Where configurations were read", "Repository", "Its licence", "What", "Read", "Models")
 	for _, at := range order {
-		p.raw(`<tr><th scope="row">`).text(at.repository).raw(`</th><td>`).text(licences[at.repository]).raw(`</td><td>`).text(at.what).raw(`</td><td>`)
+		p.raw(`<tr><th scope="row">`).text(at.repository).raw(`</th><td>`).text(licences[at.repository]).raw(`</td><td>`).text(at.what).raw(`</td><td class="date">`)
 		var days []string
 		for _, m := range by[at] {
 			if !slices.Contains(days, m.Read) {
