@@ -63,8 +63,14 @@ func (r *Report) adapt(rank int64) *fault.Error {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(query.LoRATargets).Name, Text: "the model has no " + name + "; the other targets are adapted"})
 	}
 	t.Adapters = list
+	beside := 0.0
 	for i := range list {
-		t.Trainable += units.Params(list[i].Params())
+		a := &list[i]
+		t.Trainable += units.Params(a.Params())
+		beside = float64(beside + float64(a.In*a.Out)*float64(a.Layers*a.Copies))
+	}
+	if float64(t.Trainable) > beside {
+		r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(query.LoRARank).Name, Text: "adapters of rank " + units.Group(rank) + " have more parameters than the matrices that they stand beside; 8 to 64 are usual"})
 	}
 	return nil
 }

@@ -34,6 +34,19 @@ func TestTrainable(t *testing.T) {
 	}
 }
 
+// TestWideAdapters: 2·r·4,096 are more than 4,096² from rank 2,049 on.
+func TestWideAdapters(t *testing.T) {
+	for link, want := range map[string]bool{"lora-rank=64": false, "lora-rank=2048&lora-targets=q,o": false, "lora-rank=2049&lora-targets=q,o": true, "lora-rank=100000000": true} {
+		warned := false
+		for _, w := range answer(t, link, llama8b).Warnings {
+			warned = warned || w.Field == "lora-rank"
+		}
+		if warned != want {
+			t.Errorf("%s: warned %v", link, warned)
+		}
+	}
+}
+
 // TestTrainingMemory is the default recipe, 16 bytes a parameter, and the parts
 // that add up to the whole.
 func TestTrainingMemory(t *testing.T) {
