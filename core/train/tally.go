@@ -129,7 +129,9 @@ func (t *tally) part(p *arch.Part) {
 			t.norm(i)
 		}
 	}
-	t.output()
+	if t.q.Saving.Recompute == "ops" { // no search goes over to it, so nobody else asks
+		t.output()
+	}
 	width := int64(0)
 	switch {
 	case p.Get("heads") > 0:
