@@ -212,6 +212,15 @@ func TestEven(t *testing.T) {
 			t.Errorf("%s: tp %d: %+v, want %q allowed", c.config, c.tp, err, c.allowed)
 		}
 		q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
+		for part := int64(1); part < 12; part++ { // rooms that hold so many twelfths of the states
+			x, err := train.Hold(m, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f, ok := train.Fewest(m, q, x.Bytes*part/12, 8); ok && f.Even(m) != nil {
+				t.Errorf("%s: the fewest devices are %+v", c.config, f)
+			}
+		}
 		for _, x := range ranked(m, q, c.tp, 1<<20).List {
 			if x.Layout.TP == c.tp && c.allowed != "" {
 				t.Errorf("%s: %+v is listed", c.config, x.Layout)
