@@ -37,6 +37,9 @@ func TestLaws(t *testing.T) {
 			}
 		}
 	}
+	n, d = compute.Rule(120e20) // 6 · N · 20 · N
+	near(t, "the rule's N", n, 1e10, 1e-12)
+	near(t, "the rule's D", d, 2e11, 1e-12)
 	n, d = compute.Rule(5.76e23) // Chinchilla's own plan: 70 B, 1.4 T
 	near(t, "N", n, 70e9, 0.02)
 	near(t, "D", d, 1.4e12, 0.02)

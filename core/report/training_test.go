@@ -107,6 +107,17 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
+// TestRanks: without dp there are as many parts of the batch as devices leave, or, without these, as
+// experts need beside the pieces of a sequence.
+func TestRanks(t *testing.T) {
+	for link, want := range map[string]string{"ep=8": "8", "ep=8&cp=2": "4", "ep=8&cp=8": "1", "ep=4&tp=2&devices=16": "8", "ep=8&dp=16": "16", "cp=2&devices=8": "4"} {
+		r := answer(t, link, mixtral)
+		if v, ok := r.Field("memory.training.layout.dp"); !ok || v.Text != want {
+			t.Errorf("%s: dp %s, want %s (%v)", link, v.Text, want, r.Training.Fault)
+		}
+	}
+}
+
 // TestTaken: Muon takes the seven matrices of a layer, and AdamW the embedding, the
 // head and the norms; 8-bit AdamW takes all that have 4,096 elements, norms too.
 func TestTaken(t *testing.T) {
