@@ -66,3 +66,42 @@ func TestFLOPs(t *testing.T) {
 
 // scanned is the reason of most exceptions.
 const scanned = "a scan or a convolution over time, written out as matrix products"
+
+// inBatches are the excused types whose products with weights are not all of torch's mm and
+// addmm: some run in batches, one for each head or block, or run more often.
+var inBatches = map[string]bool{"cpmant": true, "gemma3n": true, "inkling_text": true, "pegasus_x": true, "zamba": true, "zaya": true}
+
+// TestProducts holds the types that TestFLOPs excuses for scans and convolutions to the
+// counter in the rest: their products with weights, but for the routed experts', are torch's mm and addmm.
+func TestProducts(t *testing.T) {
+	differs, checked := exceptions(t), 0
+	fixturetest.Runs(t, "../arch/testdata", func(t *testing.T, modelType string, m *arch.Model, run *fixture.Runtime) {
+		if differs[modelType] == "" {
+			return
+		}
+		for _, pass := range run.Passes {
+			terms, _ := compute.Forward(m, compute.Pass{Tokens: pass.Tokens, Encoder: pass.Tokens, EncoderPass: true, Batch: 1, Scores: compute.Full})
+			got, want := 0.0, 0.0
+			for i := range terms {
+				got += terms[i].Matmul
+			}
+			m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+				if x.Op == arch.MatMul && x.ActiveOf > 1 {
+					got -= 2 * float64(x.Elements*x.Copies*layers*pass.Tokens) * float64(x.Active) / float64(x.ActiveOf)
+				}
+			})
+			for _, op := range pass.ByOp {
+				if op.Name == "mm" || op.Name == "addmm" || op.Name == "baddbmm" {
+					want += float64(op.FLOPs)
+				}
+			}
+			checked++
+			if (got == want) == inBatches[modelType] {
+				t.Errorf("%d tokens: %.0f FLOPs of products with weights, %.0f by the counter", pass.Tokens, got, want)
+			}
+		}
+	})
+	if checked < 40 {
+		t.Errorf("%d passes", checked)
+	}
+}
