@@ -22,6 +22,12 @@
 // say what is refused; a TeX mistake is an error, never a red formula on a page. The
 // letters of dimensions get their colour by themselves ([Letters]).
 //
+// # Formulas that are not known at build
+//
+// Those behind a number of the calculator are put together in the page, by site/scripts/typeset.js. [NewLive] makes what
+// that takes: MathJax's CHTML of every letter, sign and construction, its stylesheet for them, and its font cut to
+// their glyphs. The font is cut by a package in Node; all else runs here.
+//
 // # How
 //
 // MathJax 4 comes from node_modules, is bundled by esbuild and runs in goja. It starts

@@ -1,5 +1,5 @@
-// Run by Node: cuts the font that is named to the characters of the standard input, and writes it as woff2. Names and
-// hints stay out; the advance of each glyph and the height of lines do not change.
+// Run by Node: cuts the font that is named to the characters of the standard input, and writes it as woff2. The notice of its
+// copyright stays in it; the advance of each glyph and the height of lines do not change.
 import {readFileSync, writeSync} from 'node:fs';
 import subsetFont from 'subset-font';
 
