@@ -144,13 +144,13 @@ func (r *Report) run() *fault.Error {
 	return t.Check()
 }
 
-// activations are the activation functions that keep another number of widths
-// than two for a backward pass: those that are written out step by step keep
-// more, those whose result tells the gradient keep one.
+// activations are the widths that an activation function keeps for a backward pass, its result
+// with them: of one kernel its input and its result, of ReLU the result alone, which tells the gradient; of
+// one that is written out (transformers, activations.py) the operands of each product, and what tanh and sigmoid give.
 var activations = []struct {
 	name string
 	n    int64
-}{{"relu", 1}, {"relu2", 2}, {"gelu", 2}, {"gelu_pytorch_tanh", 2}, {"quick_gelu", 3}, {"gelu_new", 5}, {"gelu_fast", 5}}
+}{{"relu", 1}, {"relu2", 2}, {"gelu", 2}, {"gelu_pytorch_tanh", 2}, {"quick_gelu", 3}, {"gelu_new", 5}, {"gelu_fast", 8}}
 
 // activation is how many widths the config's activation function keeps, 0 when it names none that is known.
 func activation(cfg config.Value) int64 {

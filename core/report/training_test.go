@@ -267,3 +267,23 @@ func TestScaling(t *testing.T) {
 		}
 	}
 }
+
+// TestActivationFunctions writes out what a function keeps of a width f, beside what the gate keeps:
+// the way up and the product.
+func TestActivationFunctions(t *testing.T) {
+	const seq, h, f = 4096, 4096, 14336
+	for name, n := range map[string]float64{
+		"silu":       2, // x and silu(x)
+		"relu":       1, // its result
+		"relu2":      2, // r = relu(x), and r²
+		"gelu":       2,
+		"quick_gelu": 3, // x·σ(1.702x): both factors, and the product
+		"gelu_new":   5, // ½x·(1 + tanh(c·(x + 0.044715·x³))): x, ½x, tanh, 1 + tanh, the product
+		"gelu_fast":  8, // ½x·(1 + tanh(cx·(1 + 0.044715x·x))): x, 0.044715x, cx, 1 + …, ½x, tanh, 1 + tanh, the product
+	} {
+		r := answer(t, "", strings.Replace(llama8b, "{", `{"hidden_act":"`+name+`",`, 1))
+		if got, want := saved(t, r, "feed-forward"), float64(seq*2)*(h+f*(n+2)); got != want {
+			t.Errorf("%s: %.0f bytes a layer, want %.0f", name, got, want)
+		}
+	}
+}
