@@ -287,3 +287,22 @@ func TestActivationFunctions(t *testing.T) {
 		}
 	}
 }
+
+// TestNode: slices over sixteen devices stand on two boards of eight, and inside a system of 72.
+func TestNode(t *testing.T) {
+	for device, wide := range map[string]bool{"h100-sxm-80gb": true, "gb200-nvl72": false} {
+		list, _ := on(t, "model=llama-3.1-8b&device="+device+"&tp=16&dp=9&devices="+map[string]string{"h100-sxm-80gb": "144", "gb200-nvl72": "2"}[device]).Sent()
+		found := false
+		for _, x := range list {
+			if x.By == "tp" {
+				found = true
+				if x.Wide != wide {
+					t.Errorf("%s: sixteen slices on several nodes: %v", device, x.Wide)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: slices send nothing", device)
+		}
+	}
+}
