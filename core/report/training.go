@@ -141,6 +141,7 @@ func (r *Report) run() *fault.Error {
 	if err := l.Even(r.Model); err != nil {
 		return err
 	}
+	l.Batches = max(1, ((q.Int(query.GlobalBatch)+l.DP-1)/l.DP+t.Saving.Micro-1)/t.Saving.Micro)
 	return t.Check()
 }
 

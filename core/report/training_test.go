@@ -58,11 +58,13 @@ func TestTrainingMemory(t *testing.T) {
 		{"tp=8&devices=16&zero=1", "memory.training.layout.dp", "2"},
 		{"tp=8", "memory.training.layout.devices", "8"},
 		{"devices=64&tp=4&cp=2&zero=1", "memory.training.layout.dp", "8"},
-		{"devices=64&tp=4&cp=2&zero=1", "memory.training.optimizer", "1505823744"},             // 12 × (8,029,995,008/4 + 65 norms of 4,096) / 16
-		{"offload=optimizer", "memory.training.host", "112423657472"},                          // 14 × 8,030,261,248
-		{"offload=all&zero=3", "memory.training.gathered", "1050673152"},                       // 2 × 128,256 × 4,096
-		{"pp=4&vp=2", "memory.training.layout.micro_batches", "7"},                             // of the first piece, 4 of the second: 11 · 4 layers = 32 · (1 + 3/8)
-		{"lora-rank=8&lora-targets=q,o&weights=int8", "memory.training.weights", "8038649856"}, // 1 byte of the base, 2 of 4,194,304
+		{"devices=64&tp=4&cp=2&zero=1", "memory.training.optimizer", "1505823744"}, // 12 × (8,029,995,008/4 + 65 norms of 4,096) / 16
+		{"offload=optimizer", "memory.training.host", "112423657472"},              // 14 × 8,030,261,248
+		{"offload=all&zero=3", "memory.training.gathered", "1050673152"},           // 2 × 128,256 × 4,096
+		{"pp=4&global-batch=2", "memory.training.layout.micro_batches", "2"},
+		{"pp=4&global-batch=16&dp=4&micro-batch=2", "memory.training.layout.micro_batches", "2"}, // of four sequences
+		{"pp=4&vp=2", "memory.training.layout.micro_batches", "7"},                               // of the first piece, 4 of the second: 11 · 4 layers = 32 · (1 + 3/8)
+		{"lora-rank=8&lora-targets=q,o&weights=int8", "memory.training.weights", "8038649856"},   // 1 byte of the base, 2 of 4,194,304
 	} {
 		r := answer(t, c.link, llama8b)
 		if v, ok := r.Field(c.path); !ok || v.Text != c.want {

@@ -15,6 +15,7 @@ type Layout struct {
 	TP, PP, EP, DP int64
 	CP             int64 // context parallelism; 0 is 1
 	VP             int64 // pieces of layers that each stage holds, taken in turns; 0 is 1, a stage of layers that follow each other
+	Batches        int64 // micro-batches of a rank in a step, which bound those in flight; 0: as many as stages have in flight
 	Zero           int64 // ZeRO stage: 1 shards the optimizer over the ranks with the same weights, 2 gradients too, 3 weights too
 }
 

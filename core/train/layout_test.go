@@ -228,3 +228,27 @@ func TestEven(t *testing.T) {
 		}
 	}
 }
+
+// TestFewBatches: of eight stages the first has eight micro-batches in flight, or as many as a
+// step has; two pieces a stage hold no more of them each.
+func TestFewBatches(t *testing.T) {
+	m := describe(t, llama8b)
+	first := func(vp, batches int64) int64 {
+		q := question(train.Saving{Seq: 4096, Flash: true, Recompute: "full"})
+		q.Layout = train.Layout{TP: 1, PP: 8, EP: 1, DP: 1, VP: vp, Batches: batches}
+		x, err := train.Hold(m, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.Stages[0]
+	}
+	for _, c := range []struct{ vp, batches, flying int64 }{
+		{1, 0, 8}, {1, 100, 8}, {1, 8, 8}, {1, 3, 3}, {1, 1, 1},
+		{2, 0, 23}, {2, 3, 3 + 3}, // 2·7 + 8 + 1 = 23 passes ahead, of both pieces
+	} {
+		inputs := 2 * 4096 * 4096 * 32 / 8 / c.vp // of a piece
+		if got, want := first(c.vp, c.batches)-first(c.vp, 1), inputs*(c.flying-c.vp); got != want {
+			t.Errorf("%+v: the first stage keeps %d bytes more than of one micro-batch, want %d", c, got, want)
+		}
+	}
+}

@@ -78,12 +78,17 @@ func stackAfter(m *arch.Model, bi int) bool {
 // backward pass: in layers, on the first stage, L/p · p · (1 + (p−1)/(p·v))
 // (Narayanan et al. 2021, arXiv 2104.04473, section 2.2; Korthikanti et al. 2022,
 // arXiv 2205.05198, section 4.2.3).
+//
+// No more are in flight than a step has.
 func flight(l *Layout, stage, piece int64) int64 {
 	p, v := l.PP, max(l.VP, 1)
-	if v == 1 {
-		return p - stage
+	n := p - stage
+	if v > 1 {
+		ahead := 2*(p-stage-1) + (v-1)*p + 1
+		n = ahead/(p*v)*p + min(max(ahead%(p*v)-piece*p, 0), p)
 	}
-	ahead := 2*(p-stage-1) + (v-1)*p + 1
-	n := ahead / (p * v) * p
-	return n + min(max(ahead%(p*v)-piece*p, 0), p)
+	if l.Batches > 0 {
+		n = min(n, l.Batches)
+	}
+	return n
 }
