@@ -94,6 +94,13 @@ func TestInverse(t *testing.T) {
 			asked++
 		}
 	}
+	q := recipe(t, "adamw", "bf16-mixed", train.Layout{DP: 8, Zero: 3})
+	q.Offload = train.OffloadAll // which stages below 3 do not have
+	q.Saving.Seq, q.Saving.Recompute = 4096, "full"
+	boundary(t, "all with the host", describe(t, llama8b), q, 24<<30)
+	if x := train.Solve(describe(t, llama8b), q, 24<<30); !x.Zero.OK || x.Zero.N != 3 {
+		t.Errorf("all with the host: the smallest stage is %+v", x.Zero)
+	}
 	if asked < 600 {
 		t.Errorf("%d boundaries", asked)
 	}

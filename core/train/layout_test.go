@@ -131,7 +131,12 @@ func TestOffload(t *testing.T) {
 		{train.OffloadAll, train.Layout{DP: 8, Zero: 3}, [3]int64{0, 2 * unit, 0}, 2 * unit, 16 * phi / 8, "ZeRO-3 with parameters"},
 		{train.OffloadAll, train.Layout{Zero: 3}, [3]int64{0, 2 * unit, 0}, 2 * unit, 16 * phi, "one device, with parameters"},
 	} {
-		q := recipe(t, "adamw", "bf16-mixed", c.l)
+		q := recipe(t, "adamw", "megatron", c.l)
+		q.Offload = c.offload
+		if x, err := train.Hold(m, q); err != nil || x.Parts[train.Gradients] != 4*unit {
+			t.Errorf("%s: %d bytes of fp32 gradients on their way, want %d (%v)", c.description, x.Parts[train.Gradients], 4*unit, err)
+		}
+		q = recipe(t, "adamw", "bf16-mixed", c.l)
 		q.Offload = c.offload
 		x, err := train.Hold(m, q)
 		if err != nil {

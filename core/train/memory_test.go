@@ -103,6 +103,21 @@ func TestOptimizers(t *testing.T) {
 	}
 }
 
+// TestScales: 8-bit AdamW has two scales for each block of 256 values that has begun: 101 × 64 are
+// 25 blocks and a quarter.
+func TestScales(t *testing.T) {
+	m := describe(t, `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":101,"hidden_size":64,"intermediate_size":128,"num_hidden_layers":1,"num_attention_heads":2}`)
+	x, err := train.Hold(m, recipe(t, "adamw-8bit", "fp32", train.Layout{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range x.Terms {
+		if strings.Contains(r.Title, "scales") && (r.Values != 4*16+3*32+2*26 || r.Each != 8) {
+			t.Errorf("%+v, want %d blocks", r, 4*16+3*32+2*26)
+		}
+	}
+}
+
 // TestBlocks divides the sides of Shampoo's factors: a matrix of 3,000 × 1,024 has
 // blocks of 1,024, 1,024 and 952 rows, each with a factor of its own and one for its
 // columns. SOAP has no factor for a side above 10,000.

@@ -77,3 +77,37 @@ func TestWholeOnSlices(t *testing.T) {
 		}
 	}
 }
+
+// TestGathered is the largest layer's weights under ZeRO stage 3: of Mixtral a layer with all its
+// eight experts, or with those that EP leaves.
+func TestGathered(t *testing.T) {
+	const rest, expert = 4096*(4096+2*1024+4096) + 8*4096 + 2*4096, 3 * 4096 * 14336
+	for ep, want := range map[int64]int64{1: 2 * (rest + 8*expert), 4: 2 * (rest + 2*expert)} {
+		x, err := train.Hold(describe(t, `{"model_type":"mixtral","architectures":["MixtralForCausalLM"]}`), recipe(t, "adamw", "bf16-mixed", train.Layout{DP: 8, EP: ep, Zero: 3}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Parts[train.Gathered] != want {
+			t.Errorf("ep %d: %d bytes gathered, want %d", ep, x.Parts[train.Gathered], want)
+		}
+	}
+}
+
+// TestFrozenVolume: under ZeRO stage 3 a frozen base is gathered for both passes of each micro-batch, and
+// has no gradients to reduce; under stage 2 it is whole everywhere.
+func TestFrozenVolume(t *testing.T) {
+	const adapters = 32 * 8 * 2 * (4096 + 4096)
+	m := describe(t, llama8b)
+	list, _, fail := train.Adapters(m, 8, "q,o")
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	for zero, want := range map[int64]float64{2: (2*2 + 2) * adapters * 7 / 8, 3: 2 * ((2+2*2)*adapters + 2*2*phi) * 7 / 8} {
+		q := recipe(t, "adamw", "bf16-mixed", train.Layout{DP: 8, Zero: zero})
+		q.Adapters = list
+		sent, batches := train.Volumes(m, q, 16, 8)
+		if batches != 2 || len(sent) != 1 || sent[0].Bytes != want {
+			t.Errorf("ZeRO %d: %+v in %d micro-batches, want %.0f bytes", zero, sent, batches, want)
+		}
+	}
+}
