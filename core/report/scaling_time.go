@@ -59,7 +59,7 @@ func (r *Report) trainingTime() TrainingTime {
 		for _, p := range [...]query.Param{query.TP, query.PP, query.CP} {
 			laid = float64(laid * float64(q.Int(p)))
 		}
-		t.Devices = max(t.Devices, whole(float64(laid*float64(max(q.Int(query.DP), q.Int(query.EP))))))
+		t.Devices = max(t.Devices, whole(float64(laid*float64(parts(q)))))
 	}
 	n := float64(t.Devices)
 	if t.Rate > 0 {

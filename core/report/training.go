@@ -109,10 +109,8 @@ func (r *Report) run() *fault.Error {
 	}
 	if each := min(l.TP, 1<<20) * min(l.PP, 1<<20) * min(l.CP, 1<<20); !q.Has(query.DP) {
 		switch {
-		case devices == 0 && l.EP%l.CP == 0:
-			l.DP = l.EP / l.CP
 		case devices == 0:
-			l.DP = l.EP
+			l.DP = parts(q)
 		case devices%each == 0:
 			l.DP = devices / each
 		}
@@ -143,6 +141,19 @@ func (r *Report) run() *fault.Error {
 	}
 	l.Batches = max(1, ((q.Int(query.GlobalBatch)+l.DP-1)/l.DP+t.Saving.Micro-1)/t.Saving.Micro)
 	return t.Check()
+}
+
+// parts is how many parts of the batch a query without devices has: what dp says, or as many as experts
+// need beside the pieces of a sequence.
+func parts(q *query.Query) int64 {
+	ep, cp := q.Int(query.EP), q.Int(query.CP)
+	switch {
+	case q.Has(query.DP):
+		return q.Int(query.DP)
+	case ep%cp == 0:
+		return ep / cp
+	}
+	return ep
 }
 
 // activations are the widths that an activation function keeps for a backward pass, its result

@@ -117,6 +117,11 @@ func TestRanks(t *testing.T) {
 		if v, ok := r.Field("memory.training.layout.dp"); !ok || v.Text != want {
 			t.Errorf("%s: dp %s, want %s (%v)", link, v.Text, want, r.Training.Fault)
 		}
+		// The run's time is that of the same devices.
+		x := on(t, "model=mixtral-8x7b&"+link)
+		if l := &x.Training.Question.Layout; x.Compute.Train.Time.Devices != l.Devices() {
+			t.Errorf("%s: the run takes %d devices, its time is that of %d", link, l.Devices(), x.Compute.Train.Time.Devices)
+		}
 	}
 }
 
