@@ -11,18 +11,20 @@
 /** What cannot be set: the formula stays text. */
 class Unknown extends Error {}
 
-const patterns = [
-  ["letter", /<var class="([\w-]+)">(\p{L})(?:<sub>(\w+)<\/sub>)?<\/var>/uy],
-  ["count", /<span class="n">(\d+(?:<span>\d+<\/span>)*)<\/span>/y],
-  ["code", /<code>([\w.]+)<\/code>/y],
-  ["tag", /<\/?(?:span|b)\b[^<>]*>/y],
-  ["gap", /(?:\s|&nbsp;)+/y],
-  ["number", /\d+(?:,\d{3}(?!\d))*(?:\.\d+)?/y],
-  ["index", /([A-Za-z]_[A-Za-z])(?!\w)/y],
-  ["word", /\p{L}\p{L}+(?:\/s(?!\p{L}))|\p{L}[\p{L}\d]*(?:[-’'.][\p{L}\d]{2,}|[’']s)*/uy],
-  ["square", /[²³]/y],
-  ["operator", /&lt;|&gt;|[·×÷+−\-/=≤≥≈()⌈⌉⌊⌋,;^⁄%:]/y],
-];
+/** Everything that a formula is written with; the first that fits counts. */
+const pattern = new RegExp([
+  /(?<gap>(?:\s|&nbsp;)+)/,
+  /(?<number>\d+(?:,\d{3}(?!\d))*(?:\.\d+)?)/,
+  /(?<operator>&lt;|&gt;|[·×÷+−\-/=≤≥≈()⌈⌉⌊⌋,;^⁄%:])/,
+  /<var class="(?<dim>[\w-]+)">(?<letter>\p{L})(?:<sub>(?<index>\w+)<\/sub>)?<\/var>/,
+  /<span class="n">(?<count>\d+(?:<span>\d+<\/span>)*)<\/span>/,
+  /<code>(?<code>[\w.]+)<\/code>/,
+  /(?<tag><\/?(?:span|b)\b[^<>]*>)/,
+  /(?<indexed>[A-Za-z]_[A-Za-z])(?!\w)/,
+  /(?<word>\p{L}\p{L}+\/s(?!\p{L})|\p{L}[\p{L}\d]*(?:[-’'.][\p{L}\d]{2,}|[’']s)*)/,
+  /(?<power>[²³])/,
+].map((r) => r.source).join("|"), "uy");
+const signs = { "&lt;": "<", "&gt;": ">", "-": "−", "⁄": "/" };
 
 /** @param {string} html @returns {Token[]} */
 function read(html) {
@@ -30,31 +32,25 @@ function read(html) {
   const tokens = [];
   let gap = false;
   const put = (kind, more) => { tokens.push({ kind, gap, ...more }); gap = false; };
-  next: for (let at = 0; at < html.length;) {
-    for (const [kind, pattern] of patterns) {
-      pattern.lastIndex = at;
-      const m = pattern.exec(html);
-      if (!m) continue;
-      at = pattern.lastIndex;
-      const last = tokens.at(-1);
-      if (kind === "gap") gap = true;
-      else if (kind === "letter") put("letter", { dim: m[1], text: m[3] ? `${m[2]}_${m[3]}` : m[2] });
-      else if (kind === "count") put("number", { groups: m[1].replaceAll("</span>", "").split("<span>") });
-      else if (kind === "number") put("number", { groups: [m[0]] });
-      else if (kind === "index") put("letter", { text: m[1] });
-      else if (kind === "square") put("operator", { text: "^" }), put("number", { groups: [m[0] === "²" ? "2" : "3"] });
-      else if (kind === "operator") put("operator", { text: { "&lt;": "<", "&gt;": ">", "-": "−", "⁄": "/" }[m[0]] ?? m[0] });
-      else if (kind === "code") put("code", { text: m[1] });
-      else if (kind === "word") {
-        // 6ND is a product of letters; "a second" has an article, 700 W a unit.
-        const product = last?.kind === "number" && !gap && /^\p{Lu}+$/u.test(m[0]);
-        const article = m[0] === "a" && /^ \p{L}{2}/u.test(html.slice(at));
-        if (product) for (const text of m[0]) put("letter", { text });
-        else put([...m[0]].length > 1 || article || last?.kind === "number" && gap ? "word" : "letter", { text: m[0] });
-      }
-      continue next;
+  for (let at = 0; at < html.length; at = pattern.lastIndex) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(html)?.groups ?? missing(html.slice(at));
+    const { number, operator, letter, count, word } = found;
+    if (found.gap) gap = true;
+    else if (number) put("number", { groups: [number] });
+    else if (operator) put("operator", { text: signs[operator] ?? operator });
+    else if (letter) put("letter", { dim: found.dim, text: found.index ? `${letter}_${found.index}` : letter });
+    else if (count) put("number", { groups: count.replaceAll("</span>", "").split("<span>") });
+    else if (found.code) put("code", { text: found.code });
+    else if (found.indexed) put("letter", { text: found.indexed });
+    else if (found.power) put("operator", { text: "^" }), put("number", { groups: [found.power === "²" ? "2" : "3"] });
+    else if (word) {
+      // 6ND is a product of letters; "a second" has an article, 700 W a unit.
+      const behind = tokens.at(-1)?.kind === "number";
+      if (behind && !gap && /^\p{Lu}+$/u.test(word)) for (const text of word) put("letter", { text });
+      else if (word.length > 1 || behind && gap || word === "a" && /^ \p{L}{2}/u.test(html.slice(pattern.lastIndex))) put("word", { text: word });
+      else put("letter", { text: word });
     }
-    throw new Unknown(html.slice(at));
   }
   return tokens;
 }
