@@ -1,6 +1,7 @@
 package report
 
 import (
+	"llmsize/core/compute"
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/query"
@@ -48,6 +49,12 @@ func (r *Report) Rank() {
 	for i := range f.Terms {
 		w.Scores = float64(w.Scores + f.Terms[i].Score)
 	}
+	seq := r.Query.Int(query.Seq)
+	pass := compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1}
+	if r.Query.Get(query.Attention) == "full" {
+		pass.Scores = compute.Full
+	}
+	w.Ops = compute.Alternate(r.Model, pass, t.Question.Saving.Flash)
 	q := t.Question
 	q.Layout.CP, q.Layout.VP = r.Query.Int(query.CP), r.Query.Int(query.VP)
 	x := train.Rank(r.Model, &q, w, on, Listed)

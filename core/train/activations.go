@@ -100,7 +100,7 @@ func (s *Saved) Means() string {
 	case loss:
 		return "the head's input, and log-probabilities in fp32: 4 bytes for each token of the vocabulary"
 	case inputs:
-		return "all that full recomputation keeps of a layer"
+		return "what goes into a layer, from which recomputation makes it again"
 	case outputs:
 		return "the outputs that torchtitan's policy keeps, so that these products are not made again"
 	case remade:

@@ -33,7 +33,7 @@ type Inverse struct {
 }
 
 // Recomputes are the choices of recomputation, by what is made again.
-var Recomputes = []string{"none", "selective", "full"}
+var Recomputes = []string{"none", "selective", "ops", "full"}
 
 // mostTokens bounds what is searched.
 const mostTokens = int64(1) << 40

@@ -84,7 +84,7 @@ func TestInverse(t *testing.T) {
 		layouts := []train.Layout{{}, {DP: 8, Zero: 1}, {TP: 2, PP: 2, DP: 2}, {PP: 2, VP: 2, DP: 4, Zero: 3}, {CP: 4, DP: 2, Zero: 2}}
 		q := recipe(t, []string{"adamw", "muon", "adafactor"}[i%3], "bf16-mixed", layouts[i%len(layouts)])
 		q.Saving.Seq, q.Saving.Micro, q.Saving.Flash, q.Saving.Split = 512, 2, i%4 != 0, true
-		q.Saving.Recompute = train.Recomputes[i%3]
+		q.Saving.Recompute = train.Recomputes[i%4]
 		if q.Layout.Check(m, 0) != nil {
 			q.Layout = train.Layout{TP: 1, PP: 1, EP: 1, DP: 4, Zero: 1}
 			q.Saving.Sequence = false

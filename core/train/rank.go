@@ -27,6 +27,7 @@ type Work struct {
 	FLOPs     float64 // of one sequence, forward and backward
 	Forward   float64 // the part of FLOPs that full recomputation repeats
 	Scores    float64 // the part that selective recomputation repeats
+	Ops       float64 // the part that recomputation of every second product repeats
 }
 
 // Placed is a layout that fits.
@@ -158,6 +159,8 @@ func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Pla
 			if again = w.Scores / w.FLOPs; q.Saving.Flash {
 				continue // nothing that it would make again is kept
 			}
+		case "ops":
+			again = w.Ops / w.FLOPs
 		case "full":
 			again = w.Forward / w.FLOPs
 		}

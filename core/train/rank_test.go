@@ -78,7 +78,7 @@ func ranked(m *arch.Model, q *train.Question, devices int64, most int) train.Ran
 	for _, x := range terms {
 		scores += x.Score
 	}
-	w := train.Work{Sequences: 1024, FLOPs: 3 * forward, Forward: forward, Scores: scores}
+	w := train.Work{Sequences: 1024, FLOPs: 3 * forward, Forward: forward, Scores: scores, Ops: compute.Alternate(m, compute.Pass{Tokens: q.Saving.Seq, Batch: 1}, q.Saving.Flash)}
 	return train.Rank(m, q, w, train.Machine{Devices: devices, Memory: 85_520_809_984, Node: 8, Balance: train.Balance, Across: train.Across}, most)
 }
 

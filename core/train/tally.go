@@ -129,9 +129,7 @@ func (t *tally) part(p *arch.Part) {
 			t.norm(i)
 		}
 	}
-	if t.q.Saving.Recompute == "ops" { // no search goes over to it, so nobody else asks
-		t.output()
-	}
+	t.output()
 	width := int64(0)
 	switch {
 	case p.Get("heads") > 0:

@@ -165,9 +165,11 @@ func kept(w *markup.Writer, r *report.Report) {
 	}
 	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
 	w.Raw(endLedger, `<p class="source">`)
+	sep := ""
 	for i := range m.Saved {
 		if x := &m.Saved[i]; firstOf(m.Saved[:i], x.What) && x.Means() != "" {
-			w.Text(x.What).Raw(`: `).Text(x.Means()).Raw(`. `)
+			w.Raw(sep, `<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
+			sep = "; "
 		}
 	}
 	w.Raw(`</p>`)
