@@ -201,6 +201,25 @@ func TestRule(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
+	q.Layout.VP = 0
+	far := false
+	for _, x := range ranked(m, q, 16, 1<<20).List { // two nodes of eight: what goes between them takes nine times as long
+		talk := 0.0
+		for _, s := range x.Sent {
+			if s.Wide {
+				far, s.Bytes = true, 9*s.Bytes
+			}
+			talk += s.Bytes
+		}
+		_, forward := compute.Forward(m, compute.Pass{Tokens: 4096, Batch: 1})
+		talk *= train.Balance / (3 * forward * 1024 / 16)
+		if off := x.Talk/talk - 1; talk > 0 && (off > 1e-9 || off < -1e-9) {
+			t.Errorf("%+v: sending costs %g, want %g", x.Layout, x.Talk, talk)
+		}
+	}
+	if !far {
+		t.Error("nothing goes between nodes")
+	}
 	if !pieces {
 		t.Error("no layout has stages of two pieces")
 	}
