@@ -1,0 +1,143 @@
+package site_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+)
+
+// TestLayouts tries the list of layouts, which is looked for beside the page.
+func TestLayouts(t *testing.T) {
+	flows(t, []flow{
+		{"a worker looks, and follows edits", layoutsFollow},
+		{"what answers an older question is not shown", layoutsSuperseded},
+		{"without a worker the page looks itself", layoutsAlone},
+		{"a worker that cannot be loaded is done without", layoutsNoScript},
+	})
+}
+
+// list is the list of layouts.
+const list = `document.querySelector('[data-region="layouts"]')`
+
+func (p *page) openLayouts() {
+	p.t.Helper()
+	eval[bool](p, `(`+list+`.closest("details").open = true)`)
+}
+
+// lists waits until the list shows a text.
+func (p *page) lists(text string) {
+	p.t.Helper()
+	p.is("the list says "+text, list+`.checkVisibility({ visibilityProperty: true }) && `+list+`.textContent.includes(`+"`"+text+"`"+`)`)
+}
+
+// spy notes which workers are made, what they answer, and which regions the page's own program is asked for. What a worker
+// answers waits while hold is set.
+const spy = `(() => {
+	Object.assign(window, { made: [], answers: [], regions: [], hold: false, held: [] });
+	const Original = Worker;
+	window.Worker = class extends Original {
+		constructor(address) { super(address); made.push(address); }
+		set onmessage(f) { super.onmessage = (event) => { answers.push(event.data); if (hold) held.push(() => f(event)); else f(event); }; }
+	};
+	const c = document.querySelector("[data-calculator]").calculator, { show } = c;
+	c.show = (answer) => {
+		const { html } = answer;
+		answer.html = (region) => { regions.push(region); return html(region); };
+		show(answer);
+	};
+	return true;
+})()`
+
+// Llama 3.1 8B has 8.03 billion parameters: at 16 bytes each they do not fit one device of 80 GB, and 64 GB of eight do.
+func layoutsFollow(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.wake()
+	eval[bool](p, spy)
+	if eval[int](p, `made.length`) != 0 {
+		t.Error("a worker is made before anybody asks")
+	}
+	p.openLayouts()
+	p.lists("Nothing fits 1 device.")
+	p.fill("devices", "8")
+	p.lists("over 8 devices fit")
+	eval[bool](p, `(`+list+`.querySelector("tbody details").open = true)`)
+	n := eval[int](p, `answers.length`)
+	p.fill("seq", "2048")
+	p.is("it is looked for again", `answers.length > `+strconv.Itoa(n))
+	p.lists("over 8 devices fit")
+	p.is("what was opened stays open", list+`.querySelector("tbody details").open`)
+	p.is("the page has written its own regions", `regions.length > 0`)
+	p.is("it says nothing more", `document.querySelector('[data-region="layouts"]').closest("details").querySelector(".said").textContent === ""`)
+	eval[bool](p, `(`+list+`.closest("details").open = false, true)`)
+	n = eval[int](p, `answers.length`)
+	p.fill("seq", "4096")
+	time.Sleep(300 * time.Millisecond)
+	if eval[int](p, `answers.length`) != n {
+		t.Error("it is looked for while the list is closed")
+	}
+	p.openLayouts()
+	p.is("it is looked for when it is opened", `answers.length > `+strconv.Itoa(n))
+	p.lists("over 8 devices fit")
+	if got := eval[[]string](p, `made`); len(got) != 1 {
+		t.Errorf("workers %q, want one", got)
+	}
+	if eval[bool](p, `regions.includes("layouts")`) {
+		t.Error("the page's own program looks for layouts")
+	}
+	if eval[bool](p, `performance.getEntriesByType("resource").some((r) => r.name.includes("explain"))`) {
+		t.Error("the page loads the program that the worker has")
+	}
+}
+
+func layoutsSuperseded(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.wake()
+	eval[bool](p, spy)
+	eval[bool](p, `(hold = true)`)
+	p.openLayouts()
+	said := list + `.closest("details").querySelector(".said").textContent`
+	p.is("it says that it looks", said+` === "Looking for layouts."`)
+	p.is("the worker has answered", `held.length === 1`)
+	p.fill("devices", "8")
+	p.is("the page has another answer", `regions.length > 0`)
+	eval[bool](p, `(() => { window.seen = []; new MutationObserver(() => seen.push(`+list+`.textContent)).observe(`+list+`, { childList: true, subtree: true, characterData: true }); held.shift()(); return true })()`)
+	p.is("the newer question is asked", `held.length === 1`)
+	if got := eval[int](p, `seen.length`); got != 0 {
+		t.Errorf("the list shows the answer to the question before: %q", eval[[]string](p, `seen`)[0])
+	}
+	p.is("it still looks", said+` === "Looking for layouts."`)
+	eval[bool](p, `(hold = false, held.shift()(), true)`)
+	p.lists("over 8 devices fit")
+	// A list that is there goes out of sight as soon as the page has another answer.
+	eval[bool](p, `(hold = true)`)
+	p.fill("devices", "16")
+	p.is("the old list is out of sight", `!`+list+`.checkVisibility({ visibilityProperty: true }) && `+said+` === "Looking for layouts."`)
+	p.is("the worker has answered", `held.length === 1`)
+	eval[bool](p, `(held.shift()(), true)`)
+	p.lists("over 16 devices fit")
+}
+
+func layoutsAlone(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.wake()
+	eval[bool](p, `(window.Worker = class { constructor() { throw new Error("no workers here"); } }, true)`)
+	p.openLayouts()
+	p.lists("Nothing fits 1 device.")
+	p.fill("devices", "8")
+	p.lists("over 8 devices fit")
+}
+
+func layoutsNoScript(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.expected = "404"
+	p.ready()
+	p.wake()
+	eval[bool](p, `(() => { const Original = Worker; window.Worker = class extends Original { constructor() { super("/assets/nothing.js"); } }; return true })()`)
+	p.openLayouts()
+	p.lists("Nothing fits 1 device.")
+	p.fill("devices", "8")
+	p.lists("over 8 devices fit")
+}
