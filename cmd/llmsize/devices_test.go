@@ -80,6 +80,7 @@ func TestImpossibleRuns(t *testing.T) {
 		code int
 		says string
 	}{
+		{[]string{"report", "llama-3.1-8b", "dp=8", "zero=3"}, 0, "the buffer that a group is gathered into, w·max(R, L)"},
 		{[]string{"report", "llama-3.1-8b", "tp=3"}, 1, "tp: does not divide the 32 heads"},
 		{[]string{"count", "llama-3.1-8b", "pp=33"}, 1, "pp: there are more stages than layers"},
 		{[]string{"link", "llama-3.1-8b", "ep=2"}, 1, "ep: the model has no experts"},

@@ -9,8 +9,9 @@ import (
 	"llmsize/core/units"
 )
 
-// trainingFits prints what of a run fits the device, and what binds.
+// trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.
 func trainingFits(t *table, r *report.Report) {
+	beyond(t, r.Beyond(), r.Query.Get(query.Units))
 	x := r.Training.Inverse
 	if x == nil {
 		return
@@ -38,6 +39,22 @@ func trainingFits(t *table, r *report.Report) {
 	least("  least recomputation that fits", x.Recompute, train.Recomputes[x.Recompute.N])
 	if l := &r.Training.Fewest; r.Training.FewestOK {
 		t.row("  fewest devices that hold it", units.Group(l.Devices()), fmt.Sprintf("tp %d × pp %d × cp %d × dp %d, ep %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP))
+	}
+}
+
+// beyond prints what is in no sum.
+func beyond(t *table, list []train.Beyond, unit string) {
+	sum := units.Bytes(0)
+	for i := range list {
+		sum += units.Bytes(list[i].Bytes)
+	}
+	if sum == 0 {
+		return
+	}
+	t.row("  PyTorch's fully_shard takes beside it, in no sum", sum.String(), sum.In(unit))
+	for i := range list {
+		x := &list[i]
+		t.row("    "+x.What+", "+x.Formula, units.Bytes(x.Bytes).String(), units.Bytes(x.Bytes).In(unit))
 	}
 }
 
