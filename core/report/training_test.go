@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -311,5 +312,15 @@ func TestNode(t *testing.T) {
 		if !found {
 			t.Errorf("%s: slices send nothing", device)
 		}
+	}
+}
+
+// TestMeasuredRate: what a rate comes to counts model FLOPs, whatever is computed again; with all layers
+// run again the hardware does a third more.
+func TestMeasuredRate(t *testing.T) {
+	plain := on(t, "model=llama-3.1-8b&tokens-per-second=5000").Compute.Train.Time
+	again := on(t, "model=llama-3.1-8b&tokens-per-second=5000&recompute=full").Compute.Train.Time
+	if plain.Share != again.Share || math.Abs(again.Hardware/again.Share-4.0/3) > 1e-9 || plain.Hardware != plain.Share {
+		t.Errorf("%+v and, recomputed, %+v", plain, again)
 	}
 }
