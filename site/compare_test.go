@@ -17,6 +17,13 @@ func TestCompare(t *testing.T) {
 		{"an answer is kept and edited", kept},
 		{"the kept model becomes the other side by name", keptModel},
 		{"a pasted config is compared with itself", comparePasted},
+		{"a config is pasted into the other side", pastedSecond},
+		{"both sides are pasted, swapped and edited", pastedBoth},
+		{"a file is dropped on the other side or chosen", pastedFile},
+		{"a bad config of the other side goes into no link", pastedBad},
+		{"what a link of two configs cannot carry is said", pastedLimits},
+		{"a kept config becomes the other side", pastedKept},
+		{"times and what fits are explained", compareTimes},
 		{"what cannot be compared is told", compareBad},
 		{"a model's page that cannot be had is not needed", compareOffline},
 		{"a number finds its rule", myNumber},
@@ -90,14 +97,14 @@ func compareLate(t *testing.T, url string) {
 func swapped(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&vs=llama-3.1-8b&vs.context=1024")
 	p.says(comparison, "context 8192 → 1024")
-	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Swap").click() ?? true`)
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.dataset.go === "S").click() ?? true`)
 	p.counts(strconv.Itoa(llama))
 	p.is("the address is swapped", `location.search === "?v=1&context=1024&vs=gpt2&vs.context=8192"`)
 	p.says(comparison, "context 1024 → 8192")
 	eval[bool](p, `history.back() ?? true`)
 	p.counts(strconv.Itoa(gpt2))
 	p.says(comparison, "context 8192 → 1024")
-	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Clear").click() ?? true`)
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.dataset.go === "C").click() ?? true`)
 	p.is("the comparison is gone", `location.search === "?v=1&model=gpt2" && !document.querySelector(".sides") && document.querySelector('[name="vs"]').value === ""`)
 	eval[bool](p, `history.back() ?? true`)
 	p.says(comparison, "context 8192 → 1024")
@@ -150,7 +157,7 @@ func comparePasted(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2Deep))
 	p.says(comparison, "24 → 12 layers")
 	p.is("the fragment stays", `location.hash.startsWith("#config=") && location.search === "?v=1&set.n_layer=24&vs.set.n_layer=12"`)
-	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.textContent === "Swap").click() ?? true`)
+	eval[bool](p, `[...document.querySelectorAll("[data-go]")].find((a) => a.dataset.go === "S").click() ?? true`)
 	p.counts(strconv.Itoa(gpt2))
 	p.says(comparison, "12 → 24 layers")
 }

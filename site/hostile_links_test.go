@@ -132,7 +132,7 @@ func (h *hostile) query() string {
 
 // fragment is the part of a link behind "#".
 func (h *hostile) fragment() string {
-	const mark = "#config="
+	mark := [...]string{"#config=", "#config=", "#vs.config=", "#config=" + pack(h.config()) + "&vs.config="}[h.IntN(4)]
 	switch h.IntN(9) {
 	case 0:
 		return "#" + h.escape(h.word()) // another fragment, or another's key

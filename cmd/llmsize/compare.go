@@ -3,20 +3,28 @@ package main
 import (
 	"fmt"
 
+	"llmsize/core/config"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
 )
 
 // versus answers the second side of a comparison, where the query has one: a
-// model of the catalogue, or the same subject asked otherwise.
+// model of the catalogue, a config that the link carries, or the same subject asked
+// otherwise.
 func (c *command) versus(r *report.Report) error {
 	second, ok := r.Query.Second()
 	if !ok {
 		return nil
 	}
 	s := r.Subject
-	if slug := r.Query.Get(query.Versus); slug != "" {
+	if r.Query.VsPasted {
+		cfg, fail := config.ParseObject(string(c.second))
+		if fail != nil {
+			return fmt.Errorf("vs.config: %w", fail)
+		}
+		s = report.Subject{Name: "pasted config", Config: cfg}
+	} else if slug := r.Query.Get(query.Versus); slug != "" {
 		m, ok := c.cat.Find(slug)
 		if !ok {
 			return fmt.Errorf("vs: %w", notAModel(c.cat, slug))
@@ -50,6 +58,8 @@ func compared(t *table, r *report.Report) {
 			t.row(label, units.Group(n), units.Bytes(size(n)).In(unit))
 		case "flops":
 			t.row(label, units.Group(n), units.FLOPs(size(n)).Short())
+		case "ns":
+			t.row(label, units.Group(n)+" ns", units.Seconds(float64(size(n))/1e9).Short())
 		default:
 			t.row(label, units.Group(n), units.Params(size(n)).Short())
 		}

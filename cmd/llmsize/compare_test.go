@@ -58,3 +58,34 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareLink: a link may carry the configs of both sides.
+func TestCompareLink(t *testing.T) {
+	wide := strings.Replace(tiny, `"hidden_size":4`, `"hidden_size":8`, 1)
+	if wide == tiny {
+		t.Fatal("the config has no width of 4")
+	}
+	packed := make([]string, 2)
+	for i, text := range []string{tiny, wide} {
+		var err error
+		if packed[i], err = pack([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, want := range map[string]string{
+		"?v=1#config=" + packed[0] + "&vs.config=" + packed[1]: "compared with pasted config",
+		"?v=1&model=gpt2#vs.config=" + packed[0]:               "compared with pasted config",
+		"?v=1&model=gpt2&vs=gpt2#vs.config=" + packed[0]:       "compared with pasted config",
+	} {
+		code, out, errs := call("", "report", link)
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: %d, %s%s", link, code, out, errs)
+		}
+		if _, out, _ = call("", "link", link); strings.Contains(out, "vs=") || strings.Count(out, "config=") != strings.Count(link, "config=") {
+			t.Errorf("%s is given on as %s", link, out)
+		}
+	}
+	if code, _, errs := call("", "report", "?v=1#vs.config=%%%"); code != 1 || !strings.Contains(errs, "vs.config: the part of the link after # is damaged") {
+		t.Errorf("%d, %s", code, errs)
+	}
+}

@@ -27,6 +27,8 @@ type command struct {
 	out  io.Writer
 	lib  *arch.Library
 	cat  *catalogue.Catalogue
+
+	second []byte // the config of a link's second side; nil when it carries none
 }
 
 // Limits of a config in a link's fragment.
@@ -103,11 +105,21 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 			warnings = append(warnings, reportWarning{Field: field, Text: i.Error()})
 		}
 		q = parsed
-		if _, fragment, ok := strings.Cut(model, "#config="); ok {
-			if text, err = unpack(fragment); err != nil {
-				return q, s, nil, err
+		_, fragment, _ := strings.Cut(model, "#")
+		for part := range strings.SplitSeq(fragment, "&") {
+			switch key, packed, _ := strings.Cut(part, "="); key {
+			case "config":
+				if text, err = unpack(packed); err != nil {
+					return q, s, nil, err
+				}
+				name = "pasted config"
+			case "vs.config":
+				if c.second, err = unpack(packed); err != nil {
+					return q, s, nil, fmt.Errorf("vs.%w", err)
+				}
+				q.VsPasted = true
+				q.Clear(query.Versus)
 			}
-			name = "pasted config"
 		}
 	} else if text == nil {
 		if fail := q.Put(query.Model, slug(c.cat, model)); fail != nil {
@@ -192,11 +204,8 @@ func notAModel(cat *catalogue.Catalogue, model string) error {
 	return errors.New(msg)
 }
 
-// unpack reads a link's #config= part.
+// unpack reads a config of a link's fragment.
 func unpack(s string) ([]byte, error) {
-	if i := strings.IndexByte(s, '&'); i >= 0 {
-		s = s[:i]
-	}
 	s = strings.TrimRight(s, "=")
 	if base64.RawURLEncoding.DecodedLen(len(s)) > maxPacked {
 		return nil, errors.New("config: the part of the link after # is too long; allowed: 64 kB packed")

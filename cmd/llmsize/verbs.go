@@ -209,6 +209,17 @@ func (c *command) link() error {
 		}
 		link += "#config=" + packed
 	}
+	if q.VsPasted {
+		packed, err := pack(c.second)
+		if err != nil {
+			return fmt.Errorf("vs.%w", err)
+		}
+		between := "#"
+		if s.Slug == "" {
+			between = "&"
+		}
+		link += between + "vs.config=" + packed
+	}
 	_, err = fmt.Fprintln(c.out, link)
 	return err
 }

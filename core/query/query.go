@@ -11,6 +11,10 @@ type Query struct {
 	vals [NumParams]string // as canonical text; empty is the default
 	Set  []Setting         // config overrides, by key
 	Vs   []Setting         // what the second side asks otherwise, by key; see Second
+
+	// VsPasted says that the second side is about a config which travels beside the query, as a pasted one of the first
+	// does: it has no key, and whoever holds the config sets it.
+	VsPasted bool
 }
 
 // Setting overrides one config key.

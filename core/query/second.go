@@ -11,22 +11,23 @@ import "llmsize/core/config"
 //	               The first's own slug stands for the model without overrides
 //	vs.KEY=VALUE   another value of a parameter: vs.context=32768
 //	vs.set.KEY=…   another value of a config key
+//	#vs.config=…   another config, pasted (VsPasted); it stands for vs=SLUG
 //
 // So vs=gpt2 compares two models under one use, and vs.context=32768 one model
 // under two. A vs.KEY stays in the canonical form where both sides happen to say
 // the same: it holds its side while the other is edited. Model, units and what is
 // asked about a comparison have no vs.KEY.
 func (q *Query) Second() (second Query, ok bool) {
-	if !q.Has(Versus) && len(q.Vs) == 0 {
+	if !q.another() && len(q.Vs) == 0 {
 		return second, false
 	}
 	second = *q
-	second.Vs = nil
+	second.Vs, second.VsPasted = nil, false
 	second.vals[Versus], second.vals[Mine] = "", ""
-	if slug := q.vals[Versus]; slug != "" {
+	if q.another() {
 		second.Set = nil
-		second.vals[Model] = slug
-		if slug == params[Model].Default {
+		second.vals[Model] = q.vals[Versus]
+		if q.VsPasted || second.vals[Model] == params[Model].Default {
 			second.vals[Model] = ""
 		}
 	}
@@ -36,26 +37,31 @@ func (q *Query) Second() (second Query, ok bool) {
 	return second, true
 }
 
+// another reports whether the second side is about another config than the first.
+func (q *Query) another() bool { return q.VsPasted || q.vals[Versus] != "" }
+
 // Alone is the first side without the second.
 func (q *Query) Alone() Query {
 	out := *q
-	out.Vs, out.vals[Versus] = nil, ""
+	out.Vs, out.vals[Versus], out.VsPasted = nil, "", false
 	return out
 }
 
-// Swapped is the same comparison with its sides exchanged. base is the config of
-// the first side without overrides, pasted whether a link carries it: then the
-// other model of a comparison with a pasted config cannot come first, and ok is
-// false.
+// Swapped is the same comparison with its sides exchanged; ok is false when there
+// is none. base is the config of the first side without overrides, pasted whether
+// it is of no catalogue: then it is the second side's pasted config (VsPasted), and
+// whoever holds the configs exchanges them.
 func (q *Query) Swapped(base config.Value, pasted bool) (out Query, ok bool) {
 	out, ok = q.Second()
-	other := q.vals[Versus] != ""
-	if !ok || other && pasted {
+	if !ok {
 		return out, false
 	}
+	other := q.another()
 	out.vals[Mine] = q.vals[Mine]
 	if other {
-		out.vals[Versus] = q.Get(Model)
+		if out.VsPasted = pasted; !pasted {
+			out.vals[Versus] = q.Get(Model)
+		}
 		for _, s := range q.Set {
 			out.Vs = with(out.Vs, Setting{"set." + s.Key, s.Value})
 		}

@@ -57,8 +57,52 @@ func TestSecond(t *testing.T) {
 	if _, ok := q.Second(); ok {
 		t.Error("a plain query has a second side")
 	}
-	q.PutKey("vs", "gpt2")
-	if _, ok := q.Swapped(base, true); ok {
-		t.Error("a pasted config became the second side of a link")
+	if _, ok := q.Swapped(base, false); ok {
+		t.Error("a plain query has sides to swap")
+	}
+}
+
+// TestSecondPasted: a side's config may stand beside the query, which then says no
+// model of that side; what was changed in a config stays with it.
+func TestSecondPasted(t *testing.T) {
+	base, _ := config.Parse(`{"hidden_size":4096}`)
+	for _, c := range []struct {
+		in            string
+		first, second bool // the config is pasted
+		asks, swapped string
+		swappedFirst  bool
+		swappedSecond bool
+	}{
+		{"model=gpt2", false, true, "v=1", "v=1&vs=gpt2", true, false},
+		{"", false, true, "v=1", "v=1&vs=llama-3.1-8b", true, false},
+		{"set.hidden_size=8192&context=1024", false, true, "v=1&context=1024", "v=1&context=1024&vs=llama-3.1-8b&vs.set.hidden_size=8192", true, false},
+		{"vs=gpt2", true, false, "v=1&model=gpt2", "v=1&model=gpt2", false, true},
+		{"set.hidden_size=8192&vs=gpt2&vs.set.n_layer=24", true, false, "v=1&model=gpt2&set.n_layer=24", "v=1&model=gpt2&set.n_layer=24&vs.set.hidden_size=8192", false, true},
+		{"set.hidden_size=8192&vs.set.hidden_size=2048&vs.kv=fp8", true, true, "v=1&set.hidden_size=2048&kv=fp8", "v=1&set.hidden_size=2048&kv=fp8&vs.kv=bf16&vs.set.hidden_size=8192", true, true},
+		{"vs.context=1024", true, false, "v=1&context=1024", "v=1&context=1024&vs.context=8192", true, false},
+		// A link with both, which no page writes: the config counts, as it does on the first side.
+		{"vs=gpt2", false, true, "v=1", "v=1&vs=llama-3.1-8b", true, false},
+	} {
+		q, issues, err := query.Parse(c.in)
+		if err != nil || len(issues) > 0 {
+			t.Errorf("%q: %v %v", c.in, issues, err)
+			continue
+		}
+		q.VsPasted = c.second
+		second, ok := q.Second()
+		if got := second.String(); !ok || got != c.asks || second.VsPasted {
+			t.Errorf("%q: the second side asks %q, want %q", c.in, got, c.asks)
+		}
+		swapped, ok := q.Swapped(base, c.first)
+		if got := swapped.String(); !ok || got != c.swapped || swapped.VsPasted != c.swappedSecond {
+			t.Errorf("%q: swapped it is %q (pasted %v), want %q (%v)", c.in, got, swapped.VsPasted, c.swapped, c.swappedSecond)
+		}
+		if back, _ := swapped.Swapped(base, c.swappedFirst); back.VsPasted != c.second {
+			t.Errorf("%q: swapped twice, the second side is pasted: %v", c.in, back.VsPasted)
+		}
+		alone := q.Alone()
+		if _, ok := alone.Second(); ok {
+			t.Errorf("%q: alone it has a second side", c.in)
+		}
 	}
 }

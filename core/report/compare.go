@@ -4,6 +4,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/memory"
 	"llmsize/core/query"
+	"llmsize/core/serve"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -12,7 +13,7 @@ import (
 // of the steps.
 type Comparison struct {
 	Name     string // "parameters"
-	Unit     string // "params", "bytes" or "flops"
+	Unit     string // "params", "bytes", "flops" or "ns", nanoseconds
 	From, To int64
 	Steps    []Step // none is zero
 }
@@ -54,6 +55,21 @@ func Compare(a, b *Report) []Comparison {
 		for p := range x.Parts {
 			c.step(train.Part(p).String(), "", y.Parts[p]-x.Parts[p])
 		}
+		out = append(out, c)
+	}
+	for _, x := range [...]struct {
+		name string
+		a, b *serve.Pass
+		work func(*Report) *Work
+	}{
+		{Prefill, &a.Running.Speed.Prefill, &b.Running.Speed.Prefill, func(r *Report) *Work { return &r.Compute.Prefill }},
+		{NextToken, &a.Running.Speed.Decode, &b.Running.Speed.Decode, func(r *Report) *Work { return &r.Compute.Decode }},
+	} {
+		if c, ok := compareTimes(x.name, a, b, x.a, x.b, x.work); ok {
+			out = append(out, c)
+		}
+	}
+	if c, ok := compareRoom(a, b); ok {
 		out = append(out, c)
 	}
 	return out
@@ -266,26 +282,30 @@ func compareCaches(a, b *Report) Comparison {
 func compareFootprints(a, b *Report) Comparison {
 	x, y := &a.Running, &b.Running
 	c := Comparison{Name: "bytes to run", Unit: "bytes", From: x.Total.Bytes, To: y.Total.Bytes}
-	for i := range x.Terms {
-		t := &x.Terms[i]
-		to, note := int64(0), "only the first has it"
-		for j := range y.Terms {
-			if y.Terms[j].What == t.What {
-				to, note = y.Terms[j].Bytes, ""
+	c.terms(x.Terms, y.Terms, func(t *memory.Term) int64 { return t.Bytes })
+	return c
+}
+
+// terms adds a step for each term of two footprints; amount is what one counts.
+func (c *Comparison) terms(from, to []memory.Term, amount func(t *memory.Term) int64) {
+	for i := range from {
+		n, note := int64(0), "only the first has it"
+		for j := range to {
+			if to[j].What == from[i].What {
+				n, note = amount(&to[j]), ""
 			}
 		}
-		c.step(t.What, note, to-t.Bytes)
+		c.step(from[i].What, note, n-amount(&from[i]))
 	}
 next:
-	for j := range y.Terms {
-		for i := range x.Terms {
-			if x.Terms[i].What == y.Terms[j].What {
+	for j := range to {
+		for i := range from {
+			if from[i].What == to[j].What {
 				continue next
 			}
 		}
-		c.step(y.Terms[j].What, "only the second has it", y.Terms[j].Bytes)
+		c.step(to[j].What, "only the second has it", amount(&to[j]))
 	}
-	return c
 }
 
 func cacheName(t *memory.CacheTerm) string {
@@ -307,19 +327,24 @@ func compareWork(name string, a, b *Work, times factor) (Comparison, bool) {
 	}
 	c.From, c.To = fromSum, toSum
 	for i := range from {
-		label := "attention scores"
-		switch {
-		case i < int(arch.NumRoles):
-			label = arch.Role(i).String()
-		case i == int(arch.NumRoles)+1:
-			label = "scans and convolutions"
-		}
+		label := operation(i)
 		if times.from <= 0 || times.to <= 0 || i >= int(arch.NumRoles) ||
 			!c.split(label, from[i], to[i], times, factor{"FLOPs for each", from[i] / times.from, to[i] / times.to}) {
 			c.step(label, "", to[i]-from[i])
 		}
 	}
 	return c, true
+}
+
+// operation is the name of what operations sorts a pass by.
+func operation(i int) string {
+	switch i {
+	case int(arch.NumRoles):
+		return "attention scores"
+	case int(arch.NumRoles) + 1:
+		return "scans and convolutions"
+	}
+	return arch.Role(i).String()
 }
 
 // operations sorts a pass: matrix products by role, then scores, then scans and

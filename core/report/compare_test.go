@@ -52,7 +52,7 @@ func TestCompareAddsUp(t *testing.T) {
 	for i, m := range c.Models {
 		q, issues, bad := query.Parse("v=1&model=" + m.Slug)
 		if i%3 == 1 {
-			q, issues, bad = query.Parse("v=1&model=" + m.Slug + "&context=65536&batch=7&kv=q8_0&kv-policy=paged&weights=int8")
+			q, issues, bad = query.Parse("v=1&model=" + m.Slug + "&context=65536&batch=7&kv=q8_0&kv-policy=paged&weights=int8&devices=8")
 		}
 		if i%3 == 2 {
 			q, issues, bad = query.Parse("v=1&model=" + m.Slug + "&weights=q4_k_m")
@@ -64,6 +64,7 @@ func TestCompareAddsUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Device = accelerator(t, []string{"2", "3"}[i%2])
 		r, fail := report.Answer(q, s, library)
 		if fail != nil {
 			continue

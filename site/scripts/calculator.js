@@ -59,7 +59,7 @@ class Calculator {
       link.listen(() => this.arrive());
       listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
       addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".bytes details")) d.open = true; });
-      if (link.read() || link.carries()) {
+      if (link.read() || link.whole(link.fragment())) {
         this.arrive();
         return;
       }
@@ -85,8 +85,9 @@ class Calculator {
     const query = link.read();
     if (query) q.reset(query, this.home);
     try {
-      if (link.carries()) {
-        q.paste(await link.unpack());
+      if (link.fragment()) {
+        const { unpack } = await import("./packed.js");
+        q.paste(await unpack(link.config()));
       } else if (q.slug !== q.asked()) {
         await this.load(q);
       }
@@ -220,8 +221,10 @@ class Calculator {
     this.form.elements.model.value = "";
     this.fragment = "";
     try {
-      this.fragment = await link.pack(question.config);
-      if (!this.fragment) this.note("This config is too large for a link: a copied link would not carry it.");
+      const { pack } = await import("./packed.js");
+      const packed = await pack(question.config, link.second);
+      if (packed) this.fragment = `#config=${packed}`;
+      else this.note("This config is too large for a link: a copied link would not carry it.");
     } catch {
       // An old browser without compression: the answer stands, the link lacks the config.
     }
@@ -289,7 +292,7 @@ class Calculator {
     this.question = question;
     question.accept(answer.query);
     this.show(answer);
-    if (/&(vs|mine)\b/.test(answer.query)) this.more();
+    if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
     if (how.again) return true; // what was said about the question stands, and so does the address
     this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
     if (how.pasted) this.pasted();

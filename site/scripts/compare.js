@@ -1,13 +1,25 @@
 // Comparing two answers, and finding the rule behind a number: sections of the answer that are put there on use. What
-// they ask stands in the link (vs, vs.KEY, mine; package query), and the counting program writes what they show.
-import look from "asset:rules.css";
+// they ask stands in the link (vs, vs.KEY, mine; package query; a pasted config of the other side in the fragment), and
+// the counting program writes what they show.
+import look from "asset:compare.css";
+import rules from "asset:rules.css";
 import explainAddress from "asset:explain.wasm";
-import { addFamilies, widen } from "./engine.js";
+import { readFile } from "./config.js";
+import * as engine from "./engine.js";
+import * as link from "./link.js";
 import { devices, offer } from "./lists.js";
+import { pack, unpack } from "./packed.js";
 import { Question } from "./question.js";
 import { style } from "./style.js";
 
 const titles = { compare: "Compare", mine: "Why is my number different?" };
+
+/** What asks for another side. */
+const ask = `<div class="ask"><label><span>With the model</span> <input type="text" name="vs" list="models" spellcheck="false"></label>
+<button type="button" data-keep>Keep this answer to compare with</button></div>
+<details class="other"><summary>With another config.json</summary>
+<label><span>Paste it here, or drop the file on this section</span> <textarea name="vs-config" rows="5" spellcheck="false"></textarea></label>
+<label><span>Choose a file</span> <input type="file" name="vs-file" accept=".json,application/json"></label></details>`;
 
 /** Shows the sections of a calculator that its question asks for, or one that a reader asks for. */
 export function open(calculator, which) {
@@ -22,9 +34,13 @@ class Aside {
     this.loading = new Set();
     this.devices = new Map();
     this.kept = false; // the other side is the answer as it was, though nothing has been edited since
+    this.texts = new Map(); // configs of links, by what packs them
+    this.large = ""; // a config of the other side that no link can carry
+    this.turn = 0; // of the newest other side
+    style(rules);
     style(look);
     Question.others = (keys) => this.others(keys);
-    Promise.all([devices(), widen(explainAddress)]).then(([list]) => {
+    this.loaded = Promise.all([devices(), engine.widen(explainAddress)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({ again: true });
     }).catch((error) => {
@@ -38,6 +54,17 @@ class Aside {
       if (reset) this.hold(`set.${reset}`);
       if (add !== undefined) this.hold(`set.${form.elements["add-key"].value.trim()}`);
     }, true);
+    const { take } = calculator;
+    calculator.take = (...config) => {
+      this.holdModel("");
+      take.apply(calculator, config);
+    };
+    addEventListener("popstate", () => this.another(link.second), true);
+  }
+
+  /** Whether the other side's config was pasted. */
+  get pasted() {
+    return link.second !== "" || this.large !== "";
   }
 
   get keys() {
@@ -46,7 +73,7 @@ class Aside {
 
   /** @param {string} [which] */
   show(which) {
-    const of = { compare: [...this.keys.keys()].some((k) => /^vs\b/.test(k)), mine: this.keys.has("mine") };
+    const of = { compare: this.pasted || [...this.keys.keys()].some((k) => /^vs\b/.test(k)), mine: this.keys.has("mine") };
     let fresh = false;
     for (const name of Object.keys(titles)) if (of[name] || name === which) fresh = this.section(name) || fresh;
     if (fresh) this.calculator.update({ again: true });
@@ -69,7 +96,7 @@ class Aside {
     const section = document.createElement("section");
     section.className = "aside";
     section.dataset.aside = name;
-    section.innerHTML = `<h2 id="aside-${name}">${titles[name]}</h2><div class="region" data-region="${name}"><p>Loading.</p></div><p class="said" data-said role="status"></p>`;
+    section.innerHTML = `<h2 id="aside-${name}">${titles[name]}</h2>${name === "compare" ? ask : ""}<div class="region" data-region="${name}"><p>Loading.</p></div><p class="said" data-said role="status"></p>`;
     section.setAttribute("aria-labelledby", `aside-${name}`);
     calculator.root.querySelector('[data-region="wide"]').before(section);
     const region = section.querySelector("[data-region]");
@@ -80,18 +107,53 @@ class Aside {
     });
     section.addEventListener("input", ({ target }) => {
       if (target.name === "vs" && [...target.list.options].some((o) => o.value === target.value)) this.with(target.value);
+      if (target.name === "vs-config") this.paste(target.value);
       if (target.name === "mine") this.mine(section, "patient");
     });
     section.addEventListener("change", ({ target }) => {
       if (target.name === "vs") this.with(target.value.trim().toLowerCase());
+      if (target.name === "vs-file" && target.files[0]) this.file(target.files[0]);
       if (target.name === "mine" || target.name === "rule") this.mine(section, "step");
     });
     section.addEventListener("click", (event) => this.clicked(event));
+    section.addEventListener("pointerdown", ({ target }) => this.lead(target.closest("[data-go]"))); // also for a new tab
+    if (name === "compare") this.drops(section);
     return true;
+  }
+
+  /** Takes configs that are dropped on the section, or pasted in it, for the other side. @param {Element} section */
+  drops(section) {
+    const own = (event) => {
+      event.preventDefault();
+      event.stopPropagation(); // the page would take it for the first side
+    };
+    const over = (yes) => {
+      document.documentElement.classList.remove("dropping");
+      section.classList.toggle("over", yes);
+    };
+    section.addEventListener("dragover", (event) => {
+      own(event);
+      over(true);
+    });
+    section.addEventListener("dragleave", (event) => { if (!section.contains(event.relatedTarget)) over(false); });
+    section.addEventListener("drop", (event) => {
+      own(event);
+      over(false);
+      const [file] = event.dataTransfer.files;
+      if (file) this.file(file);
+      else this.paste(event.dataTransfer.getData("text/plain"));
+    });
+    section.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (event.target.nodeName === "TEXTAREA" || !text.trimStart().startsWith("{")) return;
+      own(event);
+      this.paste(text);
+    });
   }
 
   /** A region has new fields: a choice follows the answer, also after Back. */
   shown(region) {
+    if (region.dataset.region === "compare") this.fill();
     for (const select of region.querySelectorAll("select")) select.value = select.querySelector("[selected]")?.value ?? "";
     this.focus?.();
     this.focus = null;
@@ -105,20 +167,109 @@ class Aside {
   /** @param {MouseEvent} event */
   clicked(event) {
     const { calculator, keys } = this;
-    const link = event.target.closest("[data-go]");
+    const go = event.target.closest("[data-go]");
+    this.lead(go);
     if (event.target.closest("[data-keep]")) {
       for (const key of [...keys.keys()]) if (/^vs\b/.test(key)) keys.delete(key);
+      this.another("");
       this.kept = true;
       calculator.update({ step: true });
       this.say("compare", "Kept. Change the question: the difference to this answer stands here then.");
-    } else if (link && location.pathname !== "/") {
-      link.href += calculator.fragment;
-    } else if (link && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+    } else if (go && location.pathname === "/" && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
       event.preventDefault();
       this.kept = false;
       this.say("compare", "");
-      history.pushState(null, "", link.getAttribute("href") + calculator.fragment);
+      history.pushState(null, "", go.href);
+      this.another(new URLSearchParams(location.hash.slice(1)).get("vs.config") ?? "");
+      calculator.form.elements.config.value = ""; // the answer puts the first side's there
       calculator.arrive();
+    }
+  }
+
+  /** Gives a way on the pasted configs, which its HTML cannot know: exchanged, or without the other side's. @param {HTMLAnchorElement | null} go */
+  lead(go) {
+    if (!go) return;
+    const { calculator, keys } = this;
+    let first = calculator.fragment.replace("#config=", "");
+    let second = link.second;
+    const swap = go.dataset.go === "S";
+    if (swap && (second || keys.has("vs"))) [first, second] = [second, first];
+    if (!swap && go.closest('[data-aside="compare"]')) second = "";
+    go.hash = [first && `config=${first}`, second && `vs.config=${second}`].filter(Boolean).join("&");
+  }
+
+  /** The other side's config is another: one that a link packs, or one that is too large for it. */
+  another(packed, large = "") {
+    this.turn++; // a config that is being packed comes too late
+    link.compareWith(packed);
+    this.large = large;
+  }
+
+  /** The fields follow the question, except the one that is typed in. */
+  fill() {
+    const section = this.place("compare");
+    const put = (name, text) => {
+      const field = section.querySelector(`[name="${name}"]`);
+      if (field !== document.activeElement && field.value !== text) field.value = text;
+    };
+    put("vs", this.keys.get("vs") ?? "");
+    put("vs-config", this.large || (this.texts.get(link.second) ?? ""));
+  }
+
+  /** @param {File} file */
+  async file(file) {
+    try {
+      await this.paste(await readFile(file));
+    } catch (error) {
+      this.say("compare", error.message);
+    }
+  }
+
+  /** Compares with a pasted config; one that cannot be answered goes into no link. @param {string} text */
+  async paste(text) {
+    const { calculator, keys } = this;
+    let turn = ++this.turn;
+    const field = this.place("compare").querySelector('[name="vs-config"]');
+    field.closest("details").open = true;
+    if (field !== document.activeElement) field.value = text;
+    const step = !this.pasted;
+    await this.loaded;
+    await this.families(text);
+    if (turn !== this.turn || (step && !text.trim())) return;
+    this.kept = false;
+    for (const key of [...keys.keys()]) if (key === "vs" || key.startsWith("vs.set.")) keys.delete(key);
+    this.another("", text.trim());
+    turn = this.turn;
+    this.say("compare", "");
+    calculator.update({ again: true });
+    if (this.failed) return;
+    let packed = "";
+    try {
+      packed = this.large && await pack(text, calculator.fragment.replace("#config=", ""));
+      if (this.large && !packed) this.say("compare", "The two configs are too large for one link (64 kB): a copied link would not carry this one.");
+    } catch {
+      // An old browser without compression: the answer stands, the link lacks the config.
+    }
+    if (turn !== this.turn) return;
+    if (packed) {
+      this.texts.set(packed, text);
+      this.another(packed);
+    }
+    calculator.address(step);
+  }
+
+  /** Whether the other side has no answer. */
+  get failed() {
+    const { answer } = this.calculator;
+    return answer.regions.includes("compare") && answer.html("compare").includes('class="error"');
+  }
+
+  /** Loads the families of all types, where a config is of one that the page does not have. @param {string} config */
+  async families(config) {
+    try {
+      if (engine.ask({ ...this.calculator.question.ask(), query: "v=1", config, others: [] }).need && !engine.complete()) await this.calculator.everyFamily();
+    } catch {
+      // The program stopped at it, or is being started again: the answer that comes says so.
     }
   }
 
@@ -127,6 +278,7 @@ class Aside {
     const { calculator, keys } = this;
     if (slug === (keys.get("vs") ?? "")) return;
     this.kept = false;
+    this.another("");
     this.say("compare", "");
     for (const key of [...keys.keys()]) if (key.startsWith("vs.set.")) keys.delete(key);
     calculator.question.put("vs", slug);
@@ -142,9 +294,9 @@ class Aside {
 
   /** Someone edits the question. */
   edited(target, type) {
-    if (target.name === "model" || (target.name === "config" && target.value.trim())) {
-      const known = target.list && [...target.list.options].some((o) => o.value === target.value);
-      if (target.name === "config" || known || type === "change") this.holdModel(target.value.trim().toLowerCase());
+    if (target.name === "model") {
+      const known = [...target.list.options].some((o) => o.value === target.value);
+      if (known || type === "change") this.holdModel(target.value.trim().toLowerCase());
     } else {
       this.hold(target.dataset.for ?? target.name);
     }
@@ -152,7 +304,7 @@ class Aside {
 
   /** Whether the other side is this model as it was: edits are not about it. */
   get holding() {
-    return !this.keys.has("vs") && (this.kept || [...this.keys.keys()].some((k) => k.startsWith("vs.")));
+    return !this.keys.has("vs") && !this.pasted && (this.kept || [...this.keys.keys()].some((k) => k.startsWith("vs.")));
   }
 
   /** Keeps a key's value for the other side, before it changes. @param {string} key */
@@ -166,24 +318,51 @@ class Aside {
     if (value && key !== "units") calculator.question.keys.set(`vs.${key}`, value);
   }
 
-  /** Another model comes: the one that is kept becomes the other side by name. */
+  /** Another model or config comes: the one that is kept becomes the other side by its name or by its config. */
   holdModel(next) {
-    const { question } = this.calculator;
-    if (!this.holding || question.pasted || next === question.slug) return;
+    const { question, fragment } = this.calculator;
+    if (!this.holding || (next && next === question.slug)) return;
     this.kept = false;
     for (const [key, value] of [...question.keys]) if (key.startsWith("set.") && !question.keys.has(`vs.${key}`)) question.keys.set(`vs.${key}`, value);
-    question.keys.set("vs", question.slug);
+    if (!question.pasted) {
+      question.keys.set("vs", question.slug);
+      return;
+    }
+    const packed = fragment.replace("#config=", "");
+    this.texts.set(packed, question.config);
+    this.another(packed, packed ? "" : question.config);
   }
 
   /** What the counting program is told of the other side: name, slug, config, device. */
   others(keys) {
     const slug = keys.get("vs")?.toLowerCase();
     const device = this.devices.get((keys.get("vs.device") ?? keys.get("device") ?? "h100-sxm-80gb").toLowerCase()) ?? "";
+    if (this.pasted) {
+      const text = this.large || this.texts.get(link.second);
+      if (text !== undefined) return ["", "", text, device];
+      this.unpack(link.second);
+      return [];
+    }
     if (!slug) return ["", "", "", device];
     const model = this.models.get(slug);
     if (model) return [...model, device];
     this.load(slug);
     return [];
+  }
+
+  /** Reads the other side's config out of the link. @param {string} packed */
+  async unpack(packed) {
+    if (this.loading.has(packed)) return;
+    this.loading.add(packed);
+    try {
+      const text = await unpack(packed, link.config());
+      await this.loaded;
+      await this.families(text);
+      this.texts.set(packed, text);
+      if (packed === link.second) this.calculator.update({ again: true });
+    } catch (error) {
+      this.say("compare", `${error.message.replace("the config", "The other side's config")}.`);
+    }
   }
 
   /** Gets a model from its page, which holds its families too. */
@@ -197,7 +376,7 @@ class Aside {
       const root = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
       if (root?.dataset.slug !== slug) throw new Error(`No model of the catalogue is called ${slug}.`); // "..", too, is an address
       const text = (name) => root.querySelector(`[data-${name}]`).textContent;
-      if (text("families")) addFamilies(text("families"));
+      if (text("families")) engine.addFamilies(text("families"));
       else await this.calculator.everyFamily();
       this.put(slug, root.dataset.name, text("config"));
     } catch (error) {

@@ -41,7 +41,7 @@ async function count(query, page) {
   engine.addFamilies(text(page ?? root, "families"));
   const question = page
     ? { query, name: page.dataset.name, slug: page.dataset.slug, config: text(page, "config") }
-    : { query, name: "", slug: "", config: await link.unpack() };
+    : { query, name: "", slug: "", config: await (await import("./packed.js")).unpack(link.config()) };
   let answer = engine.ask(question);
   if (answer.need) {
     const response = await fetch(root.dataset.all);
@@ -55,7 +55,7 @@ async function count(query, page) {
 
 async function answer() {
   const query = asked();
-  const page = link.carries() ? null : await pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug);
+  const page = link.fragment() ? null : await pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug);
   root.querySelector("[data-open]").href = `/?${query}${page ? "" : location.hash}`;
   if (page === root && plain(query, page)) return;
   const html = page && plain(query, page)

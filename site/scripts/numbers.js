@@ -1,5 +1,6 @@
 // A number can be linked to: every figure that opens has a name, "#at=name" opens it, and an opened one offers its link.
 import { copy } from "./copy.js";
+import { fragment, whole } from "./link.js";
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
@@ -28,10 +29,10 @@ const nameOf = (details) => [...figures()].find(([, d]) => d === details)?.[0];
 /** The name in the address: of "#at=…" and of "#config=…&at=…". */
 const asked = () => new URLSearchParams(location.hash.slice(1)).get("at");
 
-/** The address of a figure. A pasted config stays in it. */
+/** The address of a figure. Pasted configs stay in it. */
 function address(name) {
-  const config = /^#config=[^&]*/.exec(location.hash)?.[0];
-  return `${location.origin}${location.pathname}${location.search}${config ? config + "&" : "#"}at=${name}`;
+  const configs = whole(fragment());
+  return `${location.origin}${location.pathname}${location.search}${configs ? configs + "&" : "#"}at=${name}`;
 }
 
 /** Opens the figure that the address names. Returns whether it is there. */

@@ -8,12 +8,12 @@ import (
 	"llmsize/site/markup"
 )
 
-// Compare is the comparison of a report with its other side, with what asks for
-// one. fail says why the other side cannot be answered; without it and without
+// Compare is the comparison of a report with its other side, and ways on from it.
+// What asks for another side is the page's. fail says why the other side cannot be answered; without it and without
 // r.Other there is none, or its config is still on the way.
 func Compare(r *report.Report, fail *fault.Error) string {
 	var w markup.Writer
-	versus(&w, r)
+	onward(&w, r)
 	switch {
 	case fail != nil:
 		w.Raw(`<p class="error">`).Text("The other side cannot be answered: " + fail.Error() + ".").Raw(`</p>`)
@@ -23,24 +23,22 @@ func Compare(r *report.Report, fail *fault.Error) string {
 	return w.String()
 }
 
-// versus asks for the other side.
-func versus(w *markup.Writer, r *report.Report) {
-	w.Raw(`<div class="ask"><label><span>With the model</span> <input type="text" name="vs" list="models" spellcheck="false"`).Attr("value", r.Query.Get(query.Versus))
-	w.Raw(`></label><button type="button" data-keep>Keep this answer to compare with</button>`)
-	if _, ok := r.Query.Second(); ok {
-		if swapped, ok := r.Query.Swapped(r.Subject.Config, r.Subject.Slug == ""); ok {
-			goes(w, &swapped, "Swap")
-		}
-		alone := r.Query.Alone()
-		goes(w, &alone, "Clear")
+// onward leads to the comparison the other way round, and out of it.
+func onward(w *markup.Writer, r *report.Report) {
+	swapped, ok := r.Query.Swapped(r.Subject.Config, r.Subject.Slug == "")
+	if !ok {
+		return
 	}
-	w.Raw(`</div>`)
+	alone := r.Query.Alone()
+	goes(w.Raw(`<p class="tools">`), &swapped, "Swap the sides")
+	goes(w.Raw(` `), &alone, "Clear")
+	w.Raw(`</p>`)
 }
 
 // goes is a link to another question of the calculator, which the page's script
-// follows without leaving.
+// follows without leaving; it knows by the first letter what becomes of pasted configs.
 func goes(w *markup.Writer, q *query.Query, text string) {
-	w.Raw(`<a data-go`).Attr("href", "/?"+q.String()).Raw(`>`, text, `</a>`)
+	w.Raw(`<a data-go="`, text[:1], `"`).Attr("href", "/?"+q.String()).Raw(`>`, text, `</a>`)
 }
 
 // sides sets two reports side by side; a row opens to the steps between.
@@ -50,21 +48,21 @@ func sides(w *markup.Writer, a, b *report.Report) {
 	}
 	from, to := sideNames(a, b)
 	w.Raw(`<div class="falls"><table class="sides"><caption>Each row opens to what makes the difference.</caption><thead><tr><td></td><th scope="col" class="num">`).Text(from).Raw(`</th><th scope="col" class="num">`).Text(to).Raw(`</th><th scope="col" class="num">second ÷ first</th></tr></thead>`)
-	opened := false
+	one := false
 	figures := report.Compare(a, b)
 	for i := range figures {
 		c := &figures[i]
-		open := !opened && c.From != c.To
-		opened = opened || open
-		w.Raw(`<tbody><tr><th scope="row"><details`)
-		if open {
-			w.Raw(` open`)
+		if c.Name == report.Room {
+			continue // stands behind the verdict
 		}
-		w.Raw(`><summary>`).Text(capital(c.Name)).Raw(`</summary></details></th>`)
-		cells(w, figureOf(c.From, c.Unit, unitOf(a)), figureOf(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)))
-		w.Raw(`</tr><tr class="more"><td colspan="4">`)
-		comparisonFall(a, b, c).write(w, unitOf(a))
-		w.Raw(`</td></tr></tbody>`)
+		open := !one && c.From != c.To
+		one = one || open
+		opened(w, a, b, c, capital(c.Name), figureOf(c.From, c.Unit, unitOf(a)), figureOf(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)), open)
+	}
+	for i := range figures {
+		if c := &figures[i]; c.Name == report.Room {
+			opened(w, a, b, c, "Fits the device", verdict(a.Running.Fits), verdict(b.Running.Fits), "", false)
+		}
 	}
 	w.Raw(`<tbody>`)
 	p, q := &a.Parameters, &b.Parameters
@@ -74,24 +72,64 @@ func sides(w *markup.Writer, a, b *report.Report) {
 	if a.Cache.PerToken > 0 || b.Cache.PerToken > 0 {
 		unopened(w, "Cache for one more token", a.Cache.PerToken.In(unitOf(a)), b.Cache.PerToken.In(unitOf(a)), over(float64(b.Cache.PerToken), float64(a.Cache.PerToken)))
 	}
-	for _, x := range [...]struct {
-		name string
-		a, b float64
-	}{
-		{"Prefill, at best", a.Running.Speed.Prefill.Seconds, b.Running.Speed.Prefill.Seconds},
-		{"Next token, at best", a.Running.Speed.Decode.Seconds, b.Running.Speed.Decode.Seconds},
-	} {
-		if x.a > 0 && x.b > 0 {
-			unopened(w, x.name, units.Seconds(x.a).Short(), units.Seconds(x.b).Short(), over(x.b, x.a))
-		}
-	}
 	if a.Running.Device != nil && b.Running.Device != nil {
-		unopened(w, "Fits the device", verdict(a.Running.Fits), verdict(b.Running.Fits), "")
 		unopened(w, "Longest context that fits", longest(&a.Running), longest(&b.Running), "")
 	}
 	w.Raw(`</tbody></table></div>`)
 	for _, x := range b.Warnings {
 		w.Raw(`<p class="same">`).Text(to + ": " + x.String()).Raw(`.</p>`)
+	}
+}
+
+// opened is a figure of both sides that opens to the steps between.
+func opened(w *markup.Writer, a, b *report.Report, c *report.Comparison, name, from, to, ratio string, open bool) {
+	w.Raw(`<tbody><tr><th scope="row"><details`)
+	if open {
+		w.Raw(` open`)
+	}
+	w.Raw(`><summary>`).Text(name).Raw(`</summary></details></th>`)
+	cells(w, from, to, ratio)
+	w.Raw(`</tr><tr class="more"><td colspan="4">`)
+	inWords(w, a, b, c)
+	comparisonFall(a, b, c).write(w, unitOf(a))
+	w.Raw(`</td></tr></tbody>`)
+}
+
+// inWords says what a fall cannot show: what binds a time, and what decides whether
+// it fits.
+func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
+	switch {
+	case c.Unit == "ns" && len(c.Steps) > 0:
+		x, y := &a.Running.Speed.Prefill, &b.Running.Speed.Prefill
+		if c.Name == report.NextToken {
+			x, y = &a.Running.Speed.Decode, &b.Running.Speed.Decode
+		}
+		w.Raw(`<p>What binds: `, x.Binds)
+		if x.Binds != y.Binds {
+			w.Raw(`, then `, y.Binds, `. The steps lead along the first bound; the last one is how much longer the other takes.</p>`)
+			return
+		}
+		w.Raw(`, on both sides.</p>`)
+	case c.Name == report.Room:
+		s, ok := c.Decides()
+		if !ok {
+			return
+		}
+		w.Raw(`<p>`)
+		if a.Running.Fits == b.Running.Fits {
+			w.Raw(`The same verdict; what changes the room most: `)
+		} else {
+			w.Raw(`What decides it: `)
+		}
+		w.Text(s.Name).Raw(`, `, signed(s.Amount, c.Unit, unitOf(a)), ` of `, signed(c.To-c.From, c.Unit, unitOf(a)), `. It fits where room is left, every band taken at its upper end.`)
+		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" {
+			w.Raw(` What leaves no room for a longer context: `).Text(p)
+			if p != q {
+				w.Raw(`, then `).Text(q)
+			}
+			w.Raw(`.`)
+		}
+		w.Raw(`</p>`)
 	}
 }
 

@@ -71,7 +71,7 @@ func (f *fall) write(w *markup.Writer, unit string) {
 		Figure: func(n int64) string { return figureOf(n, f.unit, unit) },
 		Signed: func(n int64) string { return signed(n, f.unit, unit) },
 	}))
-	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step</caption><tbody><tr class="whole"><th scope="row">`)
+	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step`, in(f.unit), `</caption><tbody><tr class="whole"><th scope="row">`)
 	w.Text(f.from).Raw(`</th><td class="num">`).Count(f.first).Raw(`</td></tr>`)
 	for _, s := range f.steps {
 		w.Raw(`<tr><th scope="row">`).Text(s.Name)
@@ -87,6 +87,14 @@ func (f *fall) write(w *markup.Writer, unit string) {
 	w.Raw(`<tr class="whole"><th scope="row">`).Text(f.to).Raw(`</th><td class="num">`).Count(f.last).Raw(`</td></tr></tbody></table></details>`)
 }
 
+// in names the unit of exact amounts, where it is no plain one.
+func in(unit string) string {
+	if unit == "ns" {
+		return ", in nanoseconds"
+	}
+	return ""
+}
+
 // figureOf is a figure in its short form, with its unit.
 func figureOf(n int64, of, unit string) string {
 	if n < 0 {
@@ -97,6 +105,8 @@ func figureOf(n int64, of, unit string) string {
 		return units.Bytes(n).In(unit)
 	case "flops":
 		return units.FLOPs(n).Short()
+	case "ns":
+		return units.Seconds(float64(n) / 1e9).Short()
 	}
 	return units.Params(n).Short()
 }

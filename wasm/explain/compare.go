@@ -9,7 +9,7 @@ import (
 )
 
 // other is what the second side of a comparison is about, as the page told it last.
-// Its device alone stands for the subject of the question.
+// A config without a slug was pasted; a device alone stands for the subject of the question.
 var other struct{ name, slug, config, device string }
 
 func tell(name, slug, config, device string) {
@@ -19,12 +19,13 @@ func tell(name, slug, config, device string) {
 // compare writes the comparison. A model whose config the page has not told yet has
 // no second side: the page loads it and asks again.
 func compare(r *report.Report) string {
+	r.Query.VsPasted = other.slug == "" && other.config != ""
 	_, ok := r.Query.Second()
 	if !ok || r.Query.Has(query.Versus) && other.config == "" {
 		return view.Compare(r, nil)
 	}
 	s := r.Subject
-	if r.Query.Has(query.Versus) {
+	if other.config != "" {
 		cfg, err := config.ParseObject(other.config)
 		if err != nil {
 			return view.Compare(r, err)
