@@ -27,7 +27,7 @@ func scalingChart(r *report.Report) *graph {
 	for range 5 { // the 32nd root
 		ratio = math.Sqrt(ratio)
 	}
-	g := &graph{head: []string{"", "Parameters", "Tokens", "For each parameter", "Loss, A", "Loss, B"}}
+	g := &graph{head: []string{"Point", "Parameters", "Tokens", "For each parameter", "Loss, A", "Loss, B"}}
 	row := func(what string, n, d float64) {
 		cells := []string{what, units.Params(clip(n)).Short(), units.Params(clip(d)).Short(), thousands(d / n)}
 		for i := range s.Estimates {
