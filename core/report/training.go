@@ -139,7 +139,9 @@ func (r *Report) run() *fault.Error {
 	if err := l.Even(r.Model); err != nil {
 		return err
 	}
-	l.Batches = max(1, ((q.Int(query.GlobalBatch)+l.DP-1)/l.DP+t.Saving.Micro-1)/t.Saving.Micro)
+	if q.Has(query.GlobalBatch) { // else the pipeline is taken to be full
+		l.Batches = max(1, ((q.Int(query.GlobalBatch)+l.DP-1)/l.DP+t.Saving.Micro-1)/t.Saving.Micro)
+	}
 	return t.Check()
 }
 
