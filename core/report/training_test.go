@@ -63,7 +63,7 @@ func TestTrainingMemory(t *testing.T) {
 		{"offload=optimizer", "memory.training.host", "112423657472"},              // 14 × 8,030,261,248
 		{"offload=all&zero=3", "memory.training.gathered", "1050673152"},           // 2 × 128,256 × 4,096
 		{"pp=4&global-batch=2", "memory.training.layout.micro_batches", "2"},
-		{"pp=4&dp=1024", "memory.training.layout.micro_batches", "4"}, // nobody named a batch
+		{"pp=4&dp=1024", "memory.training.layout.micro_batches", "4"},                            // nobody named a batch
 		{"pp=4&global-batch=16&dp=4&micro-batch=2", "memory.training.layout.micro_batches", "2"}, // of four sequences
 		{"pp=4&vp=2", "memory.training.layout.micro_batches", "7"},                               // of the first piece, 4 of the second: 11 · 4 layers = 32 · (1 + 3/8)
 		{"lora-rank=8&lora-targets=q,o&weights=int8", "memory.training.weights", "8038649856"},   // 1 byte of the base, 2 of 4,194,304
