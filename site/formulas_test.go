@@ -15,6 +15,7 @@ func TestFormulas(t *testing.T) {
 	flows(t, []flow{
 		{"nothing is loaded before a number is looked at", formulasWait},
 		{"an opened number shows its formula set, with values", formulasSet},
+		{"rules of thumb are set", formulasOfRules},
 		{"an edit changes the digits", formulasFollow},
 		{"what is seen is what is heard", formulasHeard},
 		{"what is copied is plain", formulasCopied},
@@ -66,6 +67,16 @@ func formulasSet(t *testing.T, url string) {
 	// A query matrix is [a·d, h] = [32·128, 4096].
 	p.unfold("parts")
 	p.is("shapes are set", shown(".tensors .in-symbols")+`.join(" ").includes("a·d×h 32·128×4096")`)
+}
+
+// 12·L·h² = 12 · 32 · 4,096² = 6,442,450,944.
+func formulasOfRules(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&mine=6442450944")
+	p.ready()
+	p.wake()
+	p.is("the rule is set", shown(".near .in-symbols")+`.includes("12·L·h2")`)
+	p.is("its exponent is one", `document.querySelector(".near mjx-msup > mjx-script")`)
+	p.is("words are not", `[...document.querySelectorAll(".near .set-symbols > .symbols")].every((e) => /[·×+=/−]/.test(e.textContent))`)
 }
 
 func formulasFollow(t *testing.T, url string) {

@@ -73,17 +73,22 @@ function line(p) {
 /** Cells that hold a formula: shapes of tensors, states in multiples of Φ, conventions of counting. */
 const formulas = ['.tensors td:nth-child(2)', '.tensors td:nth-child(3)', '[aria-label="States"] td:nth-child(2)', '[aria-label="Conventions"] td:nth-child(2)'].join();
 
-function cell(td) {
-  if (!td.hasChildNodes()) return;
-  let text = td.querySelector(":scope > .symbols");
-  if (!text || td.childNodes.length !== (td.querySelector(":scope > mjx-container") ? 2 : 1)) {
-    td.querySelector(":scope > mjx-container")?.remove();
+/** Rules of thumb that come near a number: their formulas are in sight while they are folded. */
+const rules = ".calc .near summary > :first-child > .quiet";
+
+/** An element whose whole text is a formula. */
+function cell(host) {
+  if (!host.hasChildNodes()) return;
+  let text = host.querySelector(":scope > .symbols");
+  const box = host.querySelector(":scope > mjx-container");
+  if (!text || host.childNodes.length !== (box ? 2 : 1)) {
+    box?.remove();
     text = document.createElement("span");
     text.className = "symbols";
-    text.append(...td.childNodes);
-    td.append(text);
+    text.append(...host.childNodes);
+    host.append(text);
   }
-  show(td, "symbols", text);
+  if (host.matches("td") || set.formal(text.innerHTML)) show(host, "symbols", text);
 }
 
 const closed = (e) => {
@@ -93,11 +98,9 @@ const closed = (e) => {
 
 /** Sets all that is open. */
 function paint() {
-  const open = document.querySelectorAll(".calc details[open]");
-  if (open.length === 0) return;
   const lines = new Set();
-  const cells = new Set();
-  for (const d of open) {
+  const cells = new Set(document.querySelectorAll(rules));
+  for (const d of document.querySelectorAll(".calc details[open]")) {
     const root = d.closest(".parts tbody") ?? d;
     for (const p of root.querySelectorAll(".formula-line")) if (!closed(p)) lines.add(p);
     for (const td of root.querySelectorAll(formulas)) if (!closed(td)) cells.add(td);
@@ -105,7 +108,7 @@ function paint() {
   if (lines.size + cells.size === 0) return;
   if (!set) return prepare();
   for (const p of lines) line(p);
-  for (const td of cells) cell(td);
+  for (const host of cells) cell(host);
   observer.takeRecords(); // our own changes
 }
 
