@@ -39,8 +39,8 @@ export const json = (response) => response.json();
 export const text = (response) => response.text();
 
 /**
- * @typedef {{query: string, title: string, need?: string, region: (id: string) => string,
- *   card: (kit: Uint8Array, site: string, kicker: string) => Uint8Array}} Answer
+ * @typedef {{query: string, need?: string, region: (id: string) => string,
+ *   card: (kit: Uint8Array, site: string, maker: string, beside: string) => Uint8Array}} Answer
  * region is a text of the answer, card its picture (wasm/edge says how they are called). An answer with need
  * set is none: it lacks that family.
  */
@@ -70,7 +70,7 @@ export async function ask(module, families, question) {
   const answer = JSON.parse(read(x.answer()));
   if (answer.error && !answer.need) throw new Error([answer.error.field, answer.error.problem].filter(Boolean).join(": "));
   return {
-    query: answer.query, title: answer.title, need: answer.need,
+    query: answer.query, need: answer.need,
     region: (id) => read(x.region(answer.regions.indexOf(id))),
     card(...parts) {
       for (const part of parts) put(part);

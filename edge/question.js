@@ -49,11 +49,9 @@ export async function answerTo(url, html) {
   if (answer.need) throw new Error(`no family for ${answer.need}`);
   const other = new URLSearchParams(answer.query).get("vs");
   const beside = other ? subject(await load(file(`/models/${other}/`), text)).name : "";
-  const changed = /&set\./.test(answer.query);
   return {
-    answer, site: about.site, title: beside ? `${answer.title}, beside ${beside}` : answer.title,
-    // What stands behind the model's name: its maker did not make what a link has changed.
-    kicker: [changed && "changed", beside && `beside ${beside}`].filter(Boolean).join(", ") || maker(about.html),
+    answer, site: about.site, title: beside ? `${answer.region("headline")}, beside ${beside}` : answer.region("headline"),
+    maker: maker(about.html), beside,
     // A model as it is has its card as a file.
     card: /^v=1(&model=[^&]*)?$/.test(answer.query)
       ? { image: about.image, alt: about.alt }

@@ -56,16 +56,16 @@ func paintedAtEdge(t *testing.T, url string) {
 		t.Fatal("the kit cannot be read")
 	}
 	const llama, gpt, mixtral, deepseek = "Llama 3.1 8B", "GPT-2 124M", "Mixtral 8x7B", "DeepSeek V3"
-	cases := []struct{ link, name, slug, kicker, built string }{
-		{"v=1", llama, "llama-3.1-8b", "Meta", "llama-3.1-8b"},
-		{"v=1&model=gpt2", gpt, "gpt2", "OpenAI", "gpt2"},
-		{"v=1&model=deepseek-v3", deepseek, "deepseek-v3", "DeepSeek", "deepseek-v3"},
-		{"v=1&model=mixtral-8x7b&context=32k", mixtral, "mixtral-8x7b", "Mistral AI", ""},
-		{"v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", "changed", ""},
-		{"v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", "changed", ""},
-		{"v=1&model=gpt2&set.n_layer=24&vs=llama-3.1-8b", gpt, "gpt2", "changed, beside " + llama, ""},
-		{"v=1&devices=2&units=gib", llama, "llama-3.1-8b", "Meta", ""},
-		{"v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "Meta", ""},
+	cases := []struct{ link, name, slug, maker, told, built string }{
+		{"v=1", llama, "llama-3.1-8b", "Meta", "", "llama-3.1-8b"},
+		{"v=1&model=gpt2", gpt, "gpt2", "OpenAI", "", "gpt2"},
+		{"v=1&model=deepseek-v3", deepseek, "deepseek-v3", "DeepSeek", "", "deepseek-v3"},
+		{"v=1&model=mixtral-8x7b&context=32k", mixtral, "mixtral-8x7b", "Mistral AI", "", ""},
+		{"v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", "OpenAI", "changed", ""},
+		{"v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", "OpenAI", "changed", ""},
+		{"v=1&model=gpt2&set.n_layer=24&vs=llama-3.1-8b", gpt, "gpt2", "OpenAI", "changed, beside " + llama, ""},
+		{"v=1&devices=2&units=gib", llama, "llama-3.1-8b", "Meta", "", ""},
+		{"v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "Meta", "", ""},
 	}
 	var list []*unfurl
 	for _, c := range cases {
@@ -79,7 +79,7 @@ func paintedAtEdge(t *testing.T, url string) {
 		}
 		got := u.decoded(t)
 		of := card.Of(counted(t, c.link, c.name, c.slug))
-		of.Site, of.Kicker = "llmsize", c.kicker
+		of.Site, of.Kicker, of.Told = "llmsize", c.maker, c.told
 		painted := card.Paint(&of, kit)
 		want := &image.Paletted{Pix: painted.Rows[1:], Stride: card.Width + 1, Rect: got.Bounds()}
 		for _, rgb := range painted.Colours {

@@ -120,7 +120,8 @@ func TestLongTextsStayOnTheCard(t *testing.T) {
 	c.Title = strings.Repeat("A very long name of a model ", 5)
 	c.Count = 9_223_372_036_854_775_807
 	c.Reading = "9.22 Q parameters"
-	c.Note = "1.23 T active per token"
+	c.Note = "fits " + strings.Repeat("a device with a very long name ", 5)
+	c.Told = "changed, beside " + c.Title
 	of := colours(t)
 	for _, text := range []string{"", strings.Repeat("Where do this model's numbers come from? ", 8)} {
 		c.Text = text
@@ -147,6 +148,28 @@ func TestLongTextsStayOnTheCard(t *testing.T) {
 func mixed(a, b color.RGBA) color.RGBA {
 	one := func(a, b uint8) uint8 { return uint8((int(a)*4 + int(b) + 2) / 5) }
 	return color.RGBA{one(a.R, b.R), one(a.G, b.G), one(a.B, b.B), 255}
+}
+
+// TestAChangeIsTold: a maker's name gives way to a long title, what tells that a model is changed does not.
+func TestAChangeIsTold(t *testing.T) {
+	pictures := func(title, kicker, told string) []byte {
+		c := square()
+		c.Title, c.Kicker, c.Told = title, kicker, told
+		painted, err := (&Painter{Kit: kit(t)}).All([]*card.Card{c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return painted[0]
+	}
+	for _, title := range []string{"A model", strings.Repeat("A long name ", 8)} {
+		plain, maker, changed := pictures(title, "", ""), pictures(title, "Us", ""), pictures(title, "Us", "changed")
+		if long := len(title) > 20; bytes.Equal(plain, maker) != long {
+			t.Errorf("%s: the maker is there: %v", title, long)
+		}
+		if bytes.Equal(changed, plain) || bytes.Equal(changed, maker) {
+			t.Errorf("%s: nothing tells that it is changed", title)
+		}
+	}
 }
 
 func TestColoursThatAreMissingAreNamed(t *testing.T) {

@@ -67,7 +67,7 @@ func (b *Builder) card(p *pages.Page) (*card.Card, error) {
 	case "model":
 		return &c, nil
 	case "preset":
-		c.Title, c.Kicker = p.Title, ""
+		c.Title, c.Kicker, c.Told = p.Title, "", ""
 		return &c, nil
 	}
 	// The others are about more than one model, and show one.

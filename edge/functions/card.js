@@ -52,8 +52,8 @@ const picture = (data, seconds) => new Response(data, {
 
 /** @param {URL} url */
 async function paint(url) {
-  const { answer, site, kicker, kit } = await answerTo(url, "");
-  const painted = answer.card(await load(kit, bytes), site, kicker);
+  const { answer, site, maker, beside, kit } = await answerTo(url, "");
+  const painted = answer.card(await load(kit, bytes), site, maker, beside);
   if (painted.length === 0) throw new Error("the kit cannot be read");
   const colours = 1 + 3 * (painted[0] + 1);
   return png(width, height, painted.subarray(1, colours), painted.subarray(colours));

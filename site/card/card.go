@@ -26,6 +26,7 @@ type Card struct {
 	Site    string // "llmsize", in the corner
 	Title   string // "Llama 3.1 8B"
 	Kicker  string // behind the title, where there is room: "Meta"
+	Told    string // there in any case, instead: "changed", when the count is not that of what the title names
 	Text    string // below it, for a page that is not about one number; else the count stands there
 	Count   units.Params
 	About   bool   // the count is an estimate
@@ -44,7 +45,12 @@ const (
 // Of is the card of an answer. What the catalogue knows of the model, its maker, is the host's to add.
 func Of(r *report.Report) Card {
 	p := &r.Parameters
+	told := ""
+	if len(r.Query.Set) > 0 {
+		told = "changed"
+	}
 	return Card{
+		Told:  told,
 		Title: view.Name(r), Count: p.Total, About: !r.Exact(), Reading: p.Total.Short() + " parameters",
 		Note: view.Note(r), ByRole: p.ByRole, Scene: chart.SceneOf(r.Model, SceneWidth, SceneHeight),
 	}
@@ -53,6 +59,9 @@ func Of(r *report.Report) Card {
 // Alt says in words what a card shows.
 func (c *Card) Alt() string {
 	s := c.Title
+	if c.Told != "" {
+		s += ", " + c.Told
+	}
 	switch {
 	case c.Text != "":
 		s += ". " + c.Text

@@ -160,6 +160,10 @@ func TestAlt(t *testing.T) {
 	if got, want := c.Alt(), "A model: 4,000,000,000 parameters. Its weight matrices are drawn to scale."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	c.Told = "changed"
+	if got, want := c.Alt(), "A model, changed: 4,000,000,000 parameters. Its weight matrices are drawn to scale."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	chapter := &Card{Title: "Counting", Text: "How many?"}
 	if got, want := chapter.Alt(), "Counting. How many?"; got != want {
 		t.Errorf("%q, want %q", got, want)

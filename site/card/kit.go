@@ -152,7 +152,7 @@ func (k *Kit) Lacks(c *Card) string {
 			}
 		}
 	}
-	look(c.Site, c.Title, c.Kicker, c.Text, c.Reading, c.Note)
+	look(c.Site, c.Title, c.Kicker, c.Told, c.Text, c.Reading, c.Note)
 	for i := range c.Scene.Shapes {
 		look(c.Scene.Shapes[i].Name, c.Scene.Shapes[i].Size)
 	}

@@ -59,12 +59,19 @@ func (p *painting) head() {
 	t, c := p.set, p.card
 	site := t.face(Serif, 30)
 	room := right - site.width(c.Site) - 40.0
+	kicker := t.face(Book, 30)
+	behind := kicker.clip(c.Told, (room-margin)*0.45)
 	p.text(site, right-site.width(c.Site), nameLine, c.Site, p.of[quiet])
-	title := t.largest(Serif, c.Title, room-margin, 58, 54, 50, 46, 42)
-	end := p.text(title, margin-2, nameLine, title.clip(c.Title, room-margin), p.of[ink])
-	if kicker := t.face(Book, 30); end+22+kicker.width(c.Kicker) <= room && !strings.HasPrefix(c.Title, c.Kicker) {
-		p.text(kicker, end+22, nameLine, c.Kicker, p.of[quiet])
+	wide := room - margin
+	if behind != "" {
+		wide -= 22 + kicker.width(behind)
 	}
+	title := t.largest(Serif, c.Title, wide, 58, 54, 50, 46, 42)
+	end := p.text(title, margin-2, nameLine, title.clip(c.Title, wide), p.of[ink])
+	if behind == "" && end+22+kicker.width(c.Kicker) <= room && !strings.HasPrefix(c.Title, c.Kicker) {
+		behind = c.Kicker
+	}
+	p.text(kicker, end+22, nameLine, behind, p.of[quiet])
 	if c.Text != "" {
 		text := t.face(Book, 35)
 		for i, line := range text.wrap(c.Text, right-margin, 2) {
@@ -238,12 +245,13 @@ func (p *painting) legend(total int64) {
 	f, strong := p.set.face(Sans, 21), p.set.face(Strong, 21)
 	limit := float64(right)
 	if p.card.Note != "" {
-		limit -= f.width(p.card.Note)
+		note := f.clip(p.card.Note, (right-margin)*0.7)
+		limit -= f.width(note)
 		colour := p.of[ink]
 		if p.card.Text != "" { // then the page is about something else
 			colour = p.of[quiet]
 		}
-		p.text(f, limit, footLine, p.card.Note, colour)
+		p.text(f, limit, footLine, note, colour)
 		limit -= 40
 	}
 	x := float64(margin)

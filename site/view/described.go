@@ -7,6 +7,14 @@ import (
 	"llmsize/core/units"
 )
 
+// Headline is [Title] for those who have not asked: it tells whether the model is the one that its name says.
+func Headline(r *report.Report) string {
+	if len(r.Query.Set) == 0 {
+		return Title(r)
+	}
+	return Name(r) + ", changed: " + r.Parameters.Total.Short() + " parameters"
+}
+
 // Described is the answer in a few plain sentences, as a shared link shows it: the exact
 // count, then what the question is about.
 func Described(r *report.Report) string {
@@ -104,9 +112,19 @@ func Note(r *report.Report) string {
 	q, x := &r.Query, &r.Running
 	switch {
 	case ofTraining(q) && r.Training.Memory != nil:
-		return units.Bytes(r.Training.Memory.Bytes).In(unit) + " on the fullest device to train"
+		s := "training takes " + units.Bytes(r.Training.Memory.Bytes).In(unit)
+		if r.Training.Devices > 1 {
+			s += " on the fullest device"
+		}
+		return s
 	case ofRunning(q) && x.Device != nil && x.Fullest != nil:
-		return units.Bytes(x.Fullest.Total.Bytes).In(unit) + fits(x.Fits) + where(x)
+		s := fits(x.Fits) + where(x) + ", "
+		if x.Accelerators > 1 {
+			s += "up to " + units.Bytes(x.Fullest.Total.Bytes).In(unit) + " each"
+		} else {
+			s += units.Bytes(x.Fullest.Total.Bytes).In(unit)
+		}
+		return s
 	case (sets(q, query.Context, query.Batch) || sets(q, query.KV, query.KVPolicy)) && r.Cache.Bytes > 0:
 		return r.Weights.Bytes.In(unit) + " + " + r.Cache.Bytes.In(unit) + " cache"
 	case r.Parameters.Active != r.Parameters.Total && r.Parameters.ByRole[arch.Expert] > 0 && !q.Has(query.Weights):
@@ -127,9 +145,9 @@ func where(x *report.Running) string {
 func fits(answer string) string {
 	switch answer {
 	case "yes":
-		return ", fits "
+		return "fits "
 	case "no":
-		return ", too much for "
+		return "too much for "
 	}
-	return ", may fit "
+	return "may fit "
 }

@@ -63,16 +63,28 @@ func TestDescribed(t *testing.T) {
 	}
 }
 
+func TestHeadline(t *testing.T) {
+	for link, want := range map[string]string{
+		"v=1&context=4096": "A model: 8.03 B parameters",
+		// 31 layers: one of 218,112,000 parameters less (4,096² × 2.5 + 3 × 4,096 × 14,336 + 2 × 4,096).
+		"v=1&set.num_hidden_layers=31": "A model, changed: 7.81 B parameters",
+	} {
+		if got := Headline(answered(t, link)); got != want {
+			t.Errorf("%s: %q, want %q", link, got, want)
+		}
+	}
+}
+
 func TestNote(t *testing.T) {
 	for _, c := range []struct{ link, says string }{
 		{"v=1", "16.1 GB in bf16"},
 		{"v=1&weights=int8&units=gib", "7.48 GiB in int8"},      // 8,030,261,248 bytes
 		{"v=1&context=4096&batch=4", "16.1 GB + 2.15 GB cache"}, // 4 × 4,096 × 131,072 bytes
-		{"v=1&devices=2&context=4096", ", fits 2 × NVIDIA H100 SXM 80 GB"},
-		{"v=1&context=2000000&tp=2", ", too much for 2 × NVIDIA H100 SXM 80 GB"},
-		{"v=1&optimizer=sgd", " on the fullest device to train"},
+		{"v=1&devices=2&context=4096", "fits 2 × NVIDIA H100 SXM 80 GB, up to "},
+		{"v=1&context=2000000&tp=2", "too much for 2 × NVIDIA H100 SXM 80 GB, up to "},
+		{"v=1&optimizer=sgd", "training takes "},
 	} {
-		if got := Note(answered(t, c.link)); !strings.HasSuffix(got, c.says) || strings.Contains(got, "  ") {
+		if got := Note(answered(t, c.link)); !strings.HasPrefix(got, c.says) || strings.Contains(got, "  ") {
 			t.Errorf("%s: %q, want %q", c.link, got, c.says)
 		}
 	}

@@ -3,10 +3,10 @@
 // writes a description, and paints the answer's card. No page loads it. Package program says how it is driven;
 // beside what it says there is
 //
-//	put(kit); put(site); put(kicker); const at = x.card()
+//	put(kit); put(site); put(maker); put(beside); const at = x.card()
 //
-// which paints the card of the last answer with a kit (package card), and the site's name and a
-// text behind the title on it. The result, of x.length() bytes, is a byte with the number of colours less one, three
+// which paints the card of the last answer with a kit (package card): on it stand the site's name, the
+// model's maker, and what the model is compared with, if anything. The result, of x.length() bytes, is a byte with the number of colours less one, three
 // bytes for each colour, and the picture's rows as PNG packs them; 0 bytes when the kit cannot be read.
 package main
 
@@ -48,7 +48,7 @@ func count(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, 
 
 // regions are what an answer is asked for beside its title.
 func regions() []view.Region {
-	return []view.Region{{ID: "described", HTML: view.Described}, {ID: "alt", HTML: alt}}
+	return []view.Region{{ID: "headline", HTML: view.Headline}, {ID: "described", HTML: view.Described}, {ID: "alt", HTML: alt}}
 }
 
 // alt says in words what the answer's card shows.
@@ -59,13 +59,19 @@ func alt(r *report.Report) string {
 
 //go:wasmexport card
 func paint() unsafe.Pointer {
-	given := program.Taken(3)
+	given := program.Taken(4)
 	kit, ok := card.ReadKit(given[0])
 	if !ok || answered == nil {
 		return program.Give("")
 	}
 	c := card.Of(answered)
 	c.Site, c.Kicker = given[1], given[2]
+	if beside := given[3]; beside != "" {
+		if c.Told != "" {
+			c.Told += ", "
+		}
+		c.Told += "beside " + beside
+	}
 	p := card.Paint(&c, kit)
 	out := make([]byte, 0, 1+3*len(p.Colours)+len(p.Rows))
 	out = append(out, uint8(len(p.Colours)-1))
