@@ -44,4 +44,5 @@ var meanings = [NumParams]string{
 	MFU:         "percent of peak in training",
 	Days:        "a budget: days of the devices",
 	Served:      "tokens served over the model's life",
+	Kernels:     "what training keeps: as transformers' modules, or as Megatron-LM's fused kernels",
 }

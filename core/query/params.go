@@ -54,6 +54,7 @@ const (
 	MFU
 	Days
 	Served
+	Kernels
 	NumParams // how many there are
 )
 
@@ -123,6 +124,7 @@ var params = [NumParams]Info{
 	MFU:         {Name: "mfu", Default: "40", kind: percent},
 	Days:        {Name: "days", Default: "0", kind: whole},
 	Served:      {Name: "served", Default: "0", kind: whole},
+	Kernels:     {Name: "kernels", Default: "plain", kind: choice, Allowed: []string{"plain", "fused"}},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -126,7 +126,10 @@ func (r *Report) run() *fault.Error {
 		t.Frozen, t.FrozenOf = int64(r.Weights.Bytes), int64(r.Parameters.Stored)
 	}
 	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
-		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(r.Config)}
+		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(r.Config), Fused: q.Get(query.Kernels) == "fused"}
+	if t.Saving.Fused {
+		t.Saving.Act = 0 // one kernel, however the config's function is written out
+	}
 	switch q.Get(query.Offload) {
 	case "optimizer":
 		t.Offload = train.OffloadOptimizer

@@ -325,3 +325,24 @@ func TestMeasuredRate(t *testing.T) {
 		t.Errorf("%+v and, recomputed, %+v", plain, again)
 	}
 }
+
+// TestKernels: with fused kernels a layer of GPT-3 keeps Korthikanti's 34·s·b·h, and 5·a·s²·b of scores, however
+// its config writes GELU out; modules of transformers keep more.
+func TestKernels(t *testing.T) {
+	const s, h, a = 2048, 12288, 96
+	named := strings.Replace(gpt3, "{", `{"activation_function":"gelu_new",`, 1)
+	for config, link := range map[string]string{gpt3: "kernels=fused&flash=off&seq=2048", named: "kernels=fused&flash=off&seq=2048&micro-batch=1"} {
+		got := 0.0
+		for _, x := range answer(t, link, config).Training.Memory.Saved {
+			if x.Layers == 96 && !x.Again {
+				got += x.Layer
+			}
+		}
+		if want := float64(34*s*h + 5*a*s*s); got != want {
+			t.Errorf("%s: a layer keeps %.0f bytes, want %.0f", link, got, want)
+		}
+	}
+	if fused, plain := parts(answer(t, "kernels=fused", llama8b), train.Activations), parts(answer(t, "", llama8b), train.Activations); fused >= plain {
+		t.Errorf("fused kernels keep %.0f bytes, modules %.0f", fused, plain)
+	}
+}

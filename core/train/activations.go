@@ -84,7 +84,7 @@ func (p *plan) activations(u *unit, q *Question) {
 func (s *Saved) Means() string {
 	switch s.What {
 	case norms:
-		return "what a norm takes in fp32, its deviation, and what it gives, for its weight's gradient; a layer norm's input alone"
+		return "what a norm takes in fp32, its deviation, and what it gives, for its weight's gradient; of a layer norm, and with fused kernels, what it takes alone"
 	case mixer:
 		return "the inputs of the matrices, for their gradients, and queries, keys, values and what they sum to, for each other's"
 	case scores:

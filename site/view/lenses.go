@@ -52,6 +52,7 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	choice(w, r, query.Recompute, "Recompute")
 	choice(w, r, query.Flash, "Flash attention")
 	w.Raw(`</div><div class="pair">`)
+	choice(w, r, query.Kernels, "Kernels")
 	choice(w, r, query.Offload, "With the host")
 	textField(w, r, query.Tokens, "Tokens in all")
 	w.Raw(`</div>`)

@@ -22,7 +22,7 @@ func trainingLens(r *report.Report) string {
 	figure(&w, "On the fullest device", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
 		states(&w, m)
 		kept(&w, r)
-		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. Activations as autograd keeps them, `)
+		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. `, activationsOf(t.Question.Saving.Fused))
 		if r.Query.Get(query.Flash) == "on" {
 			w.Raw("attention scores not stored (Dao et al. 2022, arXiv 2205.14135, section 3.1).")
 		} else {
@@ -44,6 +44,14 @@ func trainingLens(r *report.Report) string {
 		w.Raw(`<p class="fact">trained <b>`).Count(int64(t.Trainable)).Raw(`</b> parameters of adapters, `).Text(units.Percent(int64(t.Trainable), int64(r.Parameters.Total))).Raw(` of the model</p>`)
 	}
 	return w.String()
+}
+
+// activationsOf says whose activations are counted.
+func activationsOf(fused bool) string {
+	if fused {
+		return "Activations as Megatron-LM's kernels keep them (Korthikanti et al. 2022, arXiv 2205.05198, section 4): norms their input, masks a byte; "
+	}
+	return "Activations as autograd keeps them of transformers' modules, "
 }
 
 // ledger begins a table in a box that scrolls; the caller writes its rows and ends
