@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"llmsize/core/compute"
@@ -204,6 +205,35 @@ func TestPeersUtilisation(t *testing.T) {
 	for name, want := range map[string]float64{"model-full": 0.337, "model": 0.300, "palm": 0.356, "6nd": 0.281, "megatron": 0.444} {
 		if got := compute.Utilisation(5762, convention(t, r, name), 989e12); math.Abs(got-want) > 0.0006 {
 			t.Errorf("%s: %.4f, want %.3f", name, got, want)
+		}
+	}
+}
+
+// TestWithoutTables: N without embeddings has neither the table nor the head, nor learned positions; GPT's head
+// is its table.
+func TestWithoutTables(t *testing.T) {
+	llama, gpt := answer(t, "seq=4096", llama8b), answer(t, "seq=2048", gpt3)
+	layers := float64(params8b - 2*vh)
+	for name, want := range map[string]float64{"6nd": 6 * params8b, "6nd-without-embedding": 6 * layers, "kaplan": 2*layers + 2*32*4096*4096} {
+		if got := convention(t, llama, name); got != want {
+			t.Errorf("llama, %s: %.0f a token, want %.0f", name, got, want)
+		}
+	}
+	const inner = 96*(12*12288*12288+13*12288) + 2*12288 // matrices, biases and norms
+	for name, want := range map[string]float64{"6nd": 6 * (inner + (51200+2048)*12288), "6nd-without-embedding": 6 * inner, "kaplan": 2*inner + 2*96*2048*12288} {
+		if got := convention(t, gpt, name); got != want {
+			t.Errorf("gpt, %s: %.0f a token, want %.0f", name, got, want)
+		}
+	}
+}
+
+// TestFrozenFormat: a frozen base that nobody names a format for is in the recipe's, whatever its file is in.
+func TestFrozenFormat(t *testing.T) {
+	const adapters = 32 * 8 * 2 * (4096 + 4096)
+	wide := strings.Replace(llama8b, "{", `{"torch_dtype":"float32",`, 1)
+	for link, want := range map[string]float64{"": 2*params8b + 2*adapters, "&weights=fp32": 4*params8b + 2*adapters, "&precision=fp32": 4*params8b + 4*adapters} {
+		if got := parts(answer(t, "lora-rank=8&lora-targets=q,o"+link, wide), train.Weights); got != want {
+			t.Errorf("%q: %.0f bytes of weights, want %.0f", link, got, want)
 		}
 	}
 }
