@@ -129,8 +129,8 @@ func TestBuild(t *testing.T) {
 			t.Errorf("no %s in the chapter", want)
 		}
 	}
-	if line := out.Lines["/counting/"]["code"]; line != 29 {
-		t.Errorf("the heading #code stands in line %d, found in %d", 29, line)
+	if line := out.Lines["/counting/"]["code"]; line != 37 {
+		t.Errorf("the heading #code stands in line %d, found in %d", 37, line)
 	}
 }
 
