@@ -72,6 +72,9 @@ func Compare(a, b *Report) []Comparison {
 	if c, ok := compareRoom(a, b); ok {
 		out = append(out, c)
 	}
+	if c, ok := compareTrainingRoom(a, b); ok {
+		out = append(out, c)
+	}
 	return out
 }
 

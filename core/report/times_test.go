@@ -154,6 +154,11 @@ func TestCompareRoom(t *testing.T) {
 	if s, ok := c.Decides(); !ok || s != (report.Step{Name: "memory of the device", Note: "80.0 GB → 160 GB", Amount: 80_000_000_000}) {
 		t.Errorf("the device decides it: %+v", s)
 	}
+	// Training: AdamW's 12 bytes of states for a parameter, whole or an eighth of them.
+	c = compared(t, a, onto(t, "v=1&dp=8&zero=1", d), report.TrainingRoom)
+	if s, ok := c.Decides(); !ok || s.Name != "optimizer" || s.Amount < 12*8_030_261_248/8*7-8 || s.Amount > 12*8_030_261_248/8*7+8 || c.From >= 0 {
+		t.Errorf("what makes room for training is %+v of %+v", s, c)
+	}
 	if _, ok := (&report.Comparison{From: 1, To: 1}).Decides(); ok {
 		t.Error("something decides nothing")
 	}

@@ -52,16 +52,21 @@ func sides(w *markup.Writer, a, b *report.Report) {
 	figures := report.Compare(a, b)
 	for i := range figures {
 		c := &figures[i]
-		if c.Name == report.Room {
-			continue // stands behind the verdict
+		if verdictOf(a, c) != "" {
+			continue // stands behind it
 		}
 		open := !one && c.From != c.To
 		one = one || open
 		opened(w, a, b, c, capital(c.Name), figureOf(c.From, c.Unit, unitOf(a)), figureOf(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)), open)
 	}
 	for i := range figures {
-		if c := &figures[i]; c.Name == report.Room {
-			opened(w, a, b, c, "Fits the device", verdict(a.Running.Fits), verdict(b.Running.Fits), "", false)
+		c := &figures[i]
+		name := "Fits the device"
+		if c.Name == report.TrainingRoom {
+			name = "Trains on the device"
+		}
+		if v := verdictOf(a, c); v != "" {
+			opened(w, a, b, c, name, v, verdictOf(b, c), "", false)
 		}
 	}
 	w.Raw(`<tbody>`)
@@ -79,6 +84,20 @@ func sides(w *markup.Writer, a, b *report.Report) {
 	for _, x := range b.Warnings {
 		w.Raw(`<p class="same">`).Text(to + ": " + x.String()).Raw(`.</p>`)
 	}
+}
+
+// verdictOf says whether a side fits, by what is compared of its room; other
+// comparisons have no verdict.
+func verdictOf(r *report.Report, c *report.Comparison) string {
+	switch {
+	case c.Name == report.Room:
+		return verdict(r.Running.Fits)
+	case c.Name != report.TrainingRoom:
+		return ""
+	case r.Training.Inverse.Fits:
+		return "yes"
+	}
+	return "no"
 }
 
 // opened is a figure of both sides that opens to the steps between.
@@ -110,19 +129,23 @@ func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
 			return
 		}
 		w.Raw(`, on both sides.</p>`)
-	case c.Name == report.Room:
+	case verdictOf(a, c) != "":
 		s, ok := c.Decides()
 		if !ok {
 			return
 		}
 		w.Raw(`<p>`)
-		if a.Running.Fits == b.Running.Fits {
+		if verdictOf(a, c) == verdictOf(b, c) {
 			w.Raw(`The same verdict; what changes the room most: `)
 		} else {
 			w.Raw(`What decides it: `)
 		}
-		w.Text(s.Name).Raw(`, `, signed(s.Amount, c.Unit, unitOf(a)), ` of `, signed(c.To-c.From, c.Unit, unitOf(a)), `. It fits where room is left, every band taken at its upper end.`)
-		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" {
+		w.Text(s.Name).Raw(`, `, signed(s.Amount, c.Unit, unitOf(a)), ` of `, signed(c.To-c.From, c.Unit, unitOf(a)), `. It fits where room is left`)
+		if c.Name == report.Room {
+			w.Raw(`, every band taken at its upper end`)
+		}
+		w.Raw(`.`)
+		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" && c.Name == report.Room {
 			w.Raw(` What leaves no room for a longer context: `).Text(p)
 			if p != q {
 				w.Raw(`, then `).Text(q)
