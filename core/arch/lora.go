@@ -31,5 +31,6 @@ var savesNames = []string{
 	"qk",      // bytes of each value of queries and keys, 4 where they are turned in fp32
 	"view",    // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
 	"kv",      // 1: keys and values are never copied for each query head
+	"first",   // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
 	"router",  // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
 }

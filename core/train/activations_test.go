@@ -47,7 +47,7 @@ var unlike = map[string]string{
 // roughly are the types whose activations are within 5%, but not within half a percent.
 var roughly = map[string]string{
 	"deepseek_v3": matrix, "deepseek_v32": matrix, "exaone_moe": matrix, "glm4_moe": matrix, "glm_moe_dsa": matrix, "hy_v3": matrix, "solar_open": matrix, "axk1": matrix, "dots3_note_text": matrix,
-	"bert": masks, "camembert": masks, "data2vec-text": masks, "ernie": masks, "roberta": masks, "roberta-prelayernorm": masks, "roc_bert": masks, "xlm-roberta": masks, "biogpt": masks, "plbart": masks, "xglm": masks, "git": masks,
+	"bert": masks, "camembert": masks, "data2vec-text": masks, "ernie": masks, "roberta": masks, "roberta-prelayernorm": masks, "roc_bert": masks, "xlm-roberta": masks, "biogpt": masks, "plbart": masks, "xlm-roberta-xl": masks, "xglm": masks, "git": masks,
 	"gpt_neox": shared, "persimmon": shared, "lfm3": scan, "qwen2_moe": experts, "modernbert-decoder": gates,
 	"apertus": gates, "diffllama": gates, "doge": gates, "ernie4_5": gates, "gemma4_text": gates, "gemma4_unified_text": gates, "granite_swa": gates, "granitemoe_swa": gates, "laguna": gates,
 }
@@ -310,5 +310,26 @@ func TestOps(t *testing.T) {
 		if !(held[0] < held[1] && held[1] < held[2]) {
 			t.Errorf("tp %d: full, ops and none keep %v", c.tp, held)
 		}
+	}
+}
+
+// TestEnds is the rest of Korthikanti et al. 2022, section 4.3: s·b·h/t of masks where embeddings are dropped out,
+// 4·s·b·h/t·(1 + V/h) of the last norm, the head's input and the logits. The last token has no next one.
+func TestEnds(t *testing.T) {
+	const s, b, h, V, tp = 2048, 4, 12288, 51200, 8
+	q := question(train.Saving{Seq: s, Micro: b, Fused: true, Sequence: true})
+	q.Layout.TP = tp
+	x, err := train.Hold(describe(t, gpt(t, 96, h, 96)), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := 0.0
+	for _, r := range x.Saved {
+		if r.Layers == 1 {
+			got += r.Bytes
+		}
+	}
+	if want := float64(s*b*h/tp + 4*s*b*h/tp + 4*(s-1)*b*V/tp); got != want {
+		t.Errorf("%.0f bytes outside of the layers, want %.0f", got, want)
 	}
 }

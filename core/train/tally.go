@@ -143,6 +143,12 @@ func (t *tally) part(p *arch.Part) {
 		width = t.live
 	case p.Role == arch.FFN:
 		width = t.feedForward(arch.FFN)
+	case p.Role == arch.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
+		for i := range p.Tensors {
+			if d := p.Tensors[i].Dims; len(d) == 2 {
+				width = d[1].Size
+			}
+		}
 	}
 	if d := t.saves("dropout", t.masks()); d > 0 && width > 0 {
 		t.wide(masks, d*width)
