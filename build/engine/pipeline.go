@@ -58,7 +58,7 @@ func (e *Engine) pipeline(text string) (string, error) {
 }
 
 func pipelineSVG(w *markup.Writer, r *report.Report, width int64) error {
-	const height, gap, margin = 30, 8, 26
+	const height, gap, margin = 30, 8, 30
 	whole := int64(len(steps))*(height+gap) + gap
 	w.Raw(`<svg class="chart" viewBox="0 0 `).Int(width).Raw(" ").Int(whole).Raw(`" width="`).Int(width).Raw(`" height="`).Int(whole).Raw(`" role="group" aria-label="From text to the next token, step by step">`)
 	layers, ok := r.Field("config.num_hidden_layers")
@@ -105,6 +105,6 @@ func pipelineSVG(w *markup.Writer, r *report.Report, width int64) error {
 		w.Raw(`<a`).Attr("href", s.link).Raw(`><path class="`, fill, `" d="M`).Int(margin).Raw(" ").Int(y).Raw(`h`).Int(width - margin - 2).Raw(`v`).Int(height).Raw(`H`).Int(margin).Raw(`z"/><text class="own" x="`).Int(margin + 8).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(s.name).Raw(`</text> <text class="end" x="`).Int(width - 10).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(size).Raw(`</text></a>`)
 	}
 	top, bottom := int64(gap+first*(height+gap)), int64(gap+last*(height+gap)+height)
-	w.Raw(`<path d="M`).Int(margin - 6).Raw(" ").Int(top).Raw(`h-8V`).Int(bottom).Raw(`h8"/><text class="mid" transform="rotate(-90)" x="-`).Int((top + bottom) / 2).Raw(`" y="12">`).Text(layers.Text + " times").Raw(`</text></svg>`)
+	w.Raw(`<path d="M`).Int(margin - 6).Raw(" ").Int(top).Raw(`h-8V`).Int(bottom).Raw(`h8"/><text class="mid" transform="rotate(-90)" x="-`).Int((top + bottom) / 2).Raw(`" y="11">`).Text(layers.Text + " times").Raw(`</text></svg>`)
 	return nil
 }

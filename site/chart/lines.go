@@ -149,7 +149,7 @@ func (c *Lines) SVG(width int64) string {
 		f.text("mark", f.px(last.X)+5_00, y, Letter(i))
 	}
 	for i := range c.Spots {
-		f.spot(&c.Spots[i])
+		f.spot(&c.Spots[i], c.Spots)
 	}
 	return f.close()
 }
@@ -165,7 +165,7 @@ func (f *field) level(l Level, i int, spots []Spot) {
 		}
 		y := f.top + f.height - 6_00 - px(i)*15_00
 		for j := range spots {
-			if f.meets(&spots[j], tx, y, class != "halo", l.Text) {
+			if f.meets(&spots[j], spots, tx, y, class != "halo", l.Text) {
 				y = f.top + 12_00 + px(i)*15_00
 				break
 			}
@@ -188,17 +188,24 @@ func reach(x px, end bool, s string) (from, to px) {
 }
 
 // meets reports whether a point's text and another one run into each other.
-func (f *field) meets(s *Spot, x, y px, end bool, text string) bool {
-	sx, sy, left := f.beside(s)
+func (f *field) meets(s *Spot, all []Spot, x, y px, end bool, text string) bool {
+	sx, sy, left := f.beside(s, all)
 	from, to := reach(x, end, text)
 	low, high := reach(sx, left, s.Text)
 	return from < high && low < to && y-14_00 < sy && sy < y+14_00
 }
 
-// beside is where a point's text stands: on the side that has more room.
-func (f *field) beside(s *Spot) (x, y px, left bool) {
+// beside is where a point's text stands: on the side that has more room, below
+// the point unless another one or the field's end is there.
+func (f *field) beside(s *Spot, all []Spot) (x, y px, left bool) {
 	x, y = f.px(s.X), f.py(s.Y)+16_00
-	if y > f.top+f.height-4_00 {
+	above := y > f.top+f.height-4_00
+	for i := range all {
+		below := f.py(all[i].Y) - f.py(s.Y)
+		near := f.px(all[i].X) - x
+		above = above || below > 0 && below < 14_00 && near > -30_00 && near < 30_00
+	}
+	if above {
 		y -= 25_00
 	}
 	if x > f.left+f.width/2 {
@@ -208,13 +215,13 @@ func (f *field) beside(s *Spot) (x, y px, left bool) {
 }
 
 // spot draws a point with its text.
-func (f *field) spot(s *Spot) {
+func (f *field) spot(s *Spot, all []Spot) {
 	x, y := f.px(s.X), f.py(s.Y)
 	if s.Low > 0 {
 		f.w.Lengths(`<path class="band" d="M@ @V@m-4 0h8"/>`, x, y, f.py(s.Low))
 	}
 	f.w.Lengths(`<circle class="spot" cx="@" cy="@" r="4.5"/>`, x, y)
-	tx, ty, left := f.beside(s)
+	tx, ty, left := f.beside(s, all)
 	class := "halo own"
 	if left {
 		class += " end"
