@@ -30,6 +30,7 @@ const (
 	fallBarAt = 18
 
 	fallLetters = 64 // of a name and its note, that a wide drawing has room for
+	fallShort   = 26 // of a name, that a phone has room for beside the figure
 )
 
 // Waterfall draws a fall: a row for each amount and each step, its name above its
@@ -77,7 +78,11 @@ func Waterfall(f *Fall) string {
 			}
 			w.Lengths(`<line class="thread" x1="@%" x2="@%" y1="`, x, x).Int(y - fallRow + fallBarAt + fallBar).Raw(`" y2="`).Int(y + fallBarAt).Raw(`"/>`)
 		}
-		w.Raw(`<text y="`).Int(y + 12).Raw(`">`).Text(name)
+		head, rest := shorten(name)
+		w.Raw(`<text y="`).Int(y + 12).Raw(`">`).Text(head)
+		if rest != "" {
+			w.Raw(`<tspan class="rest">`).Text(rest).Raw(`</tspan><tspan class="short"> …</tspan>`)
+		}
 		if note != "" && utf8.RuneCountInString(name+note) <= fallLetters { // the table behind says all of them
 			w.Raw(` <tspan class="note" dx="4">`).Text(note).Raw(`</tspan>`)
 		}
@@ -108,6 +113,26 @@ func Waterfall(f *Fall) string {
 		w.Raw(`<text class="note" y="`).Int(height - 3).Raw(`">Bars are cut: the axis begins at `).Text(f.Figure(base)).Raw(`</text>`)
 	}
 	return w.Raw(`</svg>`).String()
+}
+
+// shorten parts a name that is too long for a phone before a word: the rest is for wider screens.
+func shorten(name string) (head, rest string) {
+	if utf8.RuneCountInString(name) <= fallShort {
+		return name, ""
+	}
+	at, letters := 0, 0
+	for i, r := range name {
+		if letters++; letters > fallShort {
+			break
+		}
+		if r == ' ' {
+			at = i
+		}
+	}
+	if at == 0 {
+		return name, ""
+	}
+	return name[:at], name[at:]
 }
 
 // across is where an amount stands, in hundredths of a percent.

@@ -48,3 +48,16 @@ func TestWaterfallAxis(t *testing.T) {
 		}
 	}
 }
+
+func TestShorten(t *testing.T) {
+	for name, want := range map[string]string{
+		"attention":                "attention|",
+		"2·V·h + 4·L·h² + 3·L·h·f": "2·V·h + 4·L·h² + 3·L·h·f|", // 24 letters
+		"2·V·h + s·h + 4·L·h² + 2·L·h·f + 8·L·h": "2·V·h + s·h + 4·L·h² +| 2·L·h·f + 8·L·h",
+		"averyveryverylongnamewithoutanyspace":   "averyveryverylongnamewithoutanyspace|",
+	} {
+		if head, rest := shorten(name); head+"|"+rest != want {
+			t.Errorf("%s is parted as %s|%s", name, head, rest)
+		}
+	}
+}
