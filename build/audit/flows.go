@@ -21,6 +21,7 @@ var flows = []flow{
 	{"a bad config is explained and kept", bad},
 	{"the theme is kept", themed},
 	{"an answer of another lens follows", lenses},
+	{"an opened number shows its formula set", formulas},
 }
 
 const (
@@ -165,4 +166,20 @@ func (t *tab) until(what, condition string) error {
 			return fmt.Errorf("%s does not come: %s at %s", what, condition, where)
 		}
 	}
+}
+
+// formulas comes by a link to a number: its formula is set in MathJax's font, on the line of the text.
+func formulas(t *tab) error {
+	if err := t.open("/?v=1&model=gpt2#at=bytes.cache"); err != nil {
+		return err
+	}
+	if err := t.until("the formula set", `document.fonts.check("16px MJX-NCM-N") && document.querySelector(".bytes .in-symbols mjx-math mjx-c")`); err != nil {
+		return err
+	}
+	const set = `document.querySelector(".bytes .in-symbols")`
+	// Eleven signs at 16.9 px: as wide as they are drawn in any browser, give or take.
+	if err := t.until("as wide and high as a line of it", `(() => { const b = `+set+`.getBoundingClientRect(); return b.width > 120 && b.width < 260 && b.height > 12 && b.height < 40 })()`); err != nil {
+		return err
+	}
+	return t.until("its text beside it", `(`+set+`).parentNode.querySelector(".symbols").textContent.includes("layers")`)
 }
