@@ -43,7 +43,8 @@ func named(scripts string) (map[string][]byte, error) {
 }
 
 // TestTexts opens every chapter and every page beside the chapters, as published but without script:
-// nothing is wider than a small phone or a sheet of paper, with all that is folded open. The check
+// nothing is wider than a small phone or a sheet of paper, with all that is folded open, drawings can be
+// read on the phone, and paper has no controls. The check
 // finds nothing either: no broken link, no number that nobody vouches for, no figure without a link.
 func TestTexts(t *testing.T) {
 	if testing.Short() {
@@ -101,15 +102,45 @@ func TestTexts(t *testing.T) {
 		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
 			t.Errorf("%s is %d wide on a screen of 320", text.Path, got)
 		}
-		p.size(672, 950) // A4 less its margins
+		p.legible()
 		if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 			t.Fatal(err)
 		}
-		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 672 {
-			t.Errorf("%s is %d wide on paper of 672", text.Path, got)
+		sheet := int64(672) // A4 less its margins
+		if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
+			sheet = 1000 // turned, for the widest tables
+		}
+		p.size(sheet, 950)
+		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
+			t.Errorf("%s is %d wide on paper of %d", text.Path, got, sheet)
+		}
+		if got := eval[string](p, `[...document.querySelectorAll("button, input, select, .cite, [data-contents]")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 60)).join()`); got != "" {
+			t.Errorf("%s prints %s", text.Path, got)
 		}
 	}
 	if texts < 20 {
 		t.Errorf("%d texts", texts)
+	}
+}
+
+// legible reports drawings whose writing is too small to read, or runs into other writing.
+func (p *page) legible() {
+	p.t.Helper()
+	if found := eval[string](p, `(() => {
+		const found = [];
+		for (const svg of document.querySelectorAll("svg")) {
+			const boxes = [];
+			for (const text of svg.querySelectorAll("text")) {
+				if (!text.checkVisibility()) continue;
+				const m = text.getScreenCTM(), size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(m.a, m.b), box = text.getBoundingClientRect();
+				if (size < 8.5) found.push(text.textContent + " is set in " + size.toFixed(1) + " px");
+				for (const [other, o] of boxes)
+					if (Math.min(box.right, o.right) - Math.max(box.left, o.left) > 3 && Math.min(box.bottom, o.bottom) - Math.max(box.top, o.top) > 5) found.push(text.textContent + " is written over " + other);
+				boxes.push([text.textContent, box]);
+			}
+		}
+		return found.join("; ");
+	})()`); found != "" {
+		p.t.Errorf("%s", found)
 	}
 }

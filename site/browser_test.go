@@ -12,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -397,6 +398,13 @@ func copies(t *testing.T, url string) {
 }
 
 func paper(t *testing.T, url string) {
+	for _, path := range []string{"/", "/models/deepseek-v3/", "/models/t5-v1.1-base/"} {
+		p := open(t, url, path)
+		p.ready()
+		if n := p.sheets(); n != 1 {
+			t.Errorf("%s takes %d pages", path, n)
+		}
+	}
 	p := open(t, url, "/?v=1&model=gpt2")
 	p.counts(strconv.Itoa(gpt2))
 	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
@@ -404,21 +412,26 @@ func paper(t *testing.T, url string) {
 	}
 	p.is("the link stands there as text", `document.querySelector("[data-link]").checkVisibility() && document.querySelector("[data-link]").textContent.endsWith("/?v=1&model=gpt2")`)
 	p.is("controls do not", `!document.querySelector("form.question").checkVisibility()`)
-	pages := func() int {
-		t.Helper()
-		pdf, err := chromedp.Run(p.tab, chromedp.PrintToPDF())
-		if err != nil || len(pdf) < 5000 {
-			t.Fatalf("printed %d bytes, %v", len(pdf), err)
-		}
-		return bytes.Count(pdf, []byte("/Type /Page\n"))
-	}
-	if n := pages(); n != 1 {
+	if n := p.sheets(); n != 1 {
 		t.Errorf("the answer takes %d pages", n)
 	}
 	p.is("how bytes come about is printed", `document.querySelector(".bytes .sum").checkVisibility()`)
 	p.is("tensors are not", `!document.querySelector(".parts tr.more").checkVisibility()`)
 	eval[bool](p, `(document.querySelector(".parts summary").click(), true)`)
 	p.is("unless a reader has opened them", `document.querySelector(".parts tr.more").checkVisibility()`)
+}
+
+// sheets is how many sheets of A4 a page takes.
+func (p *page) sheets() int {
+	p.t.Helper()
+	styled := true
+	pdf, err := chromedp.Run(p.tab, chromedp.PrintToPDF(func(a *cdppage.PrintToPDFParams) {
+		a.PaperWidth, a.PaperHeight, a.PreferCSSPageSize = 8.27, 11.69, &styled
+	}))
+	if err != nil || len(pdf) < 5000 {
+		p.t.Fatalf("printed %d bytes, %v", len(pdf), err)
+	}
+	return bytes.Count(pdf, []byte("/Type /Page\n"))
 }
 
 func motion(t *testing.T, url string) {
@@ -467,6 +480,9 @@ func narrow(t *testing.T, url string) {
 			eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
 			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%s is %d wide on a screen of %d", path, got, width)
+			}
+			if width == 320 {
+				p.legible()
 			}
 			if file := os.Getenv("SCREENSHOTS"); file != "" { // to look at them
 				png, err := chromedp.Run(p.tab, chromedp.FullScreenshot(100))
