@@ -32,6 +32,7 @@ type Budgets struct {
 	Calc                       Budget // calc.wasm, loaded with the page
 	Lenses                     Budget // lenses.wasm, loaded when somebody looks through another lens
 	Explain                    Budget // explain.wasm, loaded in its place when somebody compares
+	Edge                       Budget // what the host's edge loads to answer a link: edge.wasm, and the kit of the cards
 }
 
 // limits holds for both compilers; the programs are what differs.
@@ -61,6 +62,8 @@ func limits(calc, lenses, explain Budget) Budgets {
 		Calc:     calc,
 		Lenses:   lenses,
 		Explain:  explain,
+		// No page loads it. A sixth of it is letters; a card's painter is 20 kB of the program.
+		Edge: Budget{Limit: 175_000, Measured: 164_720},
 	}
 }
 
@@ -140,7 +143,7 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 		return nil
 	}
 	loaded := map[string]bool{}
-	var own, found, formulas []string
+	var own, found, formulas, edge []string
 	var problems []error
 	for _, file := range slices.Sorted(maps.Keys(site.Files)) {
 		page := strings.TrimSuffix(file, "index.html")
@@ -151,6 +154,8 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 			problems = append(problems, weigh(file, "lenses", "lenses", budgets.Lenses, file))
 		case strings.HasPrefix(file, assets.Folder+"explain-") && path.Ext(file) == ".wasm":
 			problems = append(problems, weigh(file, "explain", "explain", budgets.Explain, file))
+		case strings.HasPrefix(file, assets.Folder+"edge-"):
+			edge = append(edge, file)
 		case strings.HasPrefix(file, assets.Folder+"families-"):
 			problems = append(problems, weigh(file, "data", "families", budgets.Families, file))
 		case strings.HasPrefix(file, assets.Folder+"formulas-") && path.Ext(file) != ".css", strings.HasPrefix(file, assets.Folder+"zero-"):
@@ -179,6 +184,7 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 	}
 	problems = append(problems, weigh(assets.Folder+"formulas-*", "formulas", "formulas", budgets.Formulas, formulas...))
 	problems = append(problems, weigh(search.Path, "search", "search", budgets.Search, found...))
+	problems = append(problems, weigh(assets.Folder+"edge-*", "edge", "edge", budgets.Edge, edge...))
 	problems = append(problems, weigh(assets.Folder+"*.js", "scripts", "scripts", budgets.Scripts, own...))
 	return sizes, errors.Join(problems...)
 }
