@@ -62,16 +62,16 @@ func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
 	x := &Prepared{m: m, learned: learned(m), first: make([]int, len(m.Blocks))}
 	x.vocab, x.hidden = HeadSize(m)
 	q.Context = most // so that no window is left out because the context is shorter
+	specs := make([]spec, 0, 4*len(m.Blocks)) // one place for those of all kinds
 	for bi := range m.Blocks {
 		b := &cached.Blocks[bi]
 		x.first[bi] = len(x.kinds)
 		for ki := range b.Kinds {
-			k := prepared{decodes: b.Index != "" && decodes(&b.Kinds[ki])}
-			k.specs = kindSpecs(nil, b, &b.Kinds[ki], q)
-			if q.Policy == Paged {
-				k.specs = append(k.specs, *pagedState(b, &b.Kinds[ki], q))
+			from := len(specs)
+			if specs = kindSpecs(specs, b, &b.Kinds[ki], q); q.Policy == Paged {
+				specs = append(specs, *pagedState(b, &b.Kinds[ki], q))
 			}
-			x.kinds = append(x.kinds, k)
+			x.kinds = append(x.kinds, prepared{b.Index != "" && decodes(&b.Kinds[ki]), specs[from:len(specs):len(specs)]})
 		}
 	}
 	return x
