@@ -103,9 +103,9 @@ func (e *entry) stored(t ggml, layers []arch.Span, n int64) Stored {
 // quantiser meets them, and gathers equal ones to runs.
 func (f *file) layers(w *Weights, r *mix, m *arch.Model, bi int) bool {
 	b := &m.Blocks[bi]
-	runs := make([][]run, len(b.Kinds))
+	runs, spans := make([][]run, len(b.Kinds)), make([]int, len(b.Kinds))
 	for k := range runs {
-		runs[k] = make([]run, 0, 2*len(f.blocks[bi][k]))
+		runs[k], spans[k] = make([]run, 0, 2*len(f.blocks[bi][k])), len(b.Spans(k))
 	}
 	seen := f.ranks(m, bi)
 	for li, kind := range b.Pattern {
@@ -116,7 +116,7 @@ func (f *file) layers(w *Weights, r *mix, m *arch.Model, bi int) bool {
 			if t == same {
 				t = f.facts.pick(r, e.slot, e.shape.row, e.shape.count > 1, place{int64(li), seen[li][e.slot] + e.before})
 			}
-			runs[kind] = join(runs[kind], ei, t, int64(li))
+			runs[kind] = join(runs[kind], ei, t, int64(li), spans[kind])
 		}
 	}
 	prefix := stackPrefix(m, b)
@@ -141,8 +141,9 @@ type run struct {
 }
 
 // join adds a layer to the entry's run of that type. The first layer of a kind has
-// made a run of every entry, in order: the entry's own come no sooner.
-func join(runs []run, entry int, t ggml, layer int64) []run {
+// made a run of every entry, in order: the entry's own come no sooner. A run of all
+// layers of the kind has so many spans.
+func join(runs []run, entry int, t ggml, layer int64, spans int) []run {
 	for i := min(entry, len(runs)); i < len(runs); i++ {
 		x := &runs[i]
 		if x.entry != entry || x.t != t {
@@ -156,7 +157,7 @@ func join(runs []run, entry int, t ggml, layer int64) []run {
 		}
 		return runs
 	}
-	return append(runs, run{entry, t, []arch.Span{{From: layer, To: layer}}, 1})
+	return append(runs, run{entry, t, append(make([]arch.Span, 0, spans), arch.Span{From: layer, To: layer}), 1})
 }
 
 // stacks counts the text stacks of a model: two in encoder-decoders.
