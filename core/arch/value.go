@@ -136,34 +136,32 @@ func (v val) equal(w val) bool {
 }
 
 // json writes the value for messages and for the list of keys.
-func (v val) json() string { return string(v.append(nil)) }
-
-func (v val) append(b []byte) []byte {
+func (v val) json() string {
 	switch v.k {
 	case kBool:
 		if v.n != 0 {
-			return append(b, "true"...)
+			return "true"
 		}
-		return append(b, "false"...)
+		return "false"
 	case kInt:
-		return append(b, units.Itoa(v.n)...)
+		return units.Itoa(v.n)
 	case kFloat:
-		return append(b, floatText(v.float())...)
+		return floatText(v.float())
 	case kStr:
-		return config.AppendQuoted(b, v.str())
+		return string(config.AppendQuoted(nil, v.str()))
 	case kList:
-		b = append(b, '[')
+		b := []byte{'['}
 		for i, x := range v.list() {
 			if i > 0 {
 				b = append(b, ", "...)
 			}
-			b = x.append(b)
+			b = append(b, x.json()...)
 		}
-		return append(b, ']')
+		return string(append(b, ']'))
 	case kObj:
-		return append(b, v.obj().JSON()...)
+		return v.obj().JSON()
 	}
-	return append(b, "null"...)
+	return "null"
 }
 
 // floatText writes a float with up to six decimals: enough for ratios and
