@@ -61,8 +61,8 @@ type prepared struct {
 func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
 	x := &Prepared{m: m, learned: learned(m), first: make([]int, len(m.Blocks))}
 	x.vocab, x.hidden = HeadSize(m)
-	q.Context = most // so that no window is left out because the context is shorter
-	specs := make([]spec, 0, 4*len(m.Blocks)) // one place for those of all kinds
+	q.Context = most                            // so that no window is left out because the context is shorter
+	specs := make([]spec, 0, 4*len(m.Blocks)+8) // one place for those of all kinds
 	for bi := range m.Blocks {
 		b := &cached.Blocks[bi]
 		x.first[bi] = len(x.kinds)
@@ -71,6 +71,14 @@ func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
 			if specs = kindSpecs(specs, b, &b.Kinds[ki], q); q.Policy == Paged {
 				specs = append(specs, *pagedState(b, &b.Kinds[ki], q))
 			}
+			n := from
+			for i := from; i < len(specs); i++ {
+				if specs[i].Elements > 0 { // most parts cache nothing
+					specs[n] = specs[i]
+					n++
+				}
+			}
+			specs = specs[:n]
 			x.kinds = append(x.kinds, prepared{b.Index != "" && decodes(&b.Kinds[ki]), specs[from:len(specs):len(specs)]})
 		}
 	}
