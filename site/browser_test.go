@@ -53,6 +53,7 @@ func TestPage(t *testing.T) {
 		{"the keyboard is enough", keyboard},
 		{"nothing shifts", shifts},
 		{"an edit is painted at once", speed},
+		{"no task is long", noLongTasks},
 		{"the page is light", weight},
 		{"the theme is kept", theme},
 		{"copies are plain", copies},

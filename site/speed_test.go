@@ -57,6 +57,58 @@ func speed(t *testing.T, url string) {
 	}
 }
 
+// longest is what a task of the page's thread may take, as browsers tell of those above it.
+const longest = 50 * time.Millisecond
+
+// noLongTasks loads a page and edits it; no task of the page's thread may work longer than the longest, from the first
+// byte on, with the drawing, what follows it when the page has nothing else to do, and the program of every lens.
+// It is processor time, as in speed. On two cores the first layout takes 20 ms and the longest task after it 18, where
+// the families of DeepSeek-V3 are read.
+func noLongTasks(t *testing.T, url string) {
+	for _, c := range []struct{ path, field, a, b string }{
+		{"/", "set.hidden_size", "8192", "4096"},
+		{"/?v=1&model=deepseek-v3&device=h100-sxm", "context", "16384", "8192"},
+		{"/models/deepseek-v3/", "set.hidden_size", "8192", "7168"},
+	} {
+		p := open(t, url, "/404.html")
+		events := p.traced(func() {
+			p.visit(c.path)
+			p.ready()
+			p.is("the field is there", `document.querySelector('[name="`+c.field+`"]')`)
+			eval[bool](p, `(async () => {
+				const wait = () => new Promise((r) => setTimeout(r, 300));
+				const e = document.querySelector('[name="`+c.field+`"]');
+				for (let i = 0; i < 6; i++) {
+					await wait();
+					e.value = i % 2 ? "`+c.b+`" : "`+c.a+`";
+					e.dispatchEvent(new Event("input", { bubbles: true }));
+				}
+				await wait();
+				for (let y = 0; y < document.body.scrollHeight; y += innerHeight) { scrollTo(0, y); await wait(); }
+				return true;
+			})()`)
+		})
+		pages := map[[2]int64]bool{} // the threads that lay out
+		for _, e := range events {
+			pages[[2]int64{e.PID, e.TID}] = pages[[2]int64{e.PID, e.TID}] || e.Name == "Layout"
+		}
+		tasks, most := 0, time.Duration(0)
+		for _, e := range events {
+			if e.Name == "RunTask" && pages[[2]int64{e.PID, e.TID}] {
+				tasks++
+				most = max(most, time.Duration(e.TDur*1000))
+			}
+		}
+		t.Logf("%s: %.1f ms at most of %d tasks (%s)", c.path, ms(most), tasks, compiler)
+		if tasks < 100 {
+			t.Errorf("%s: only %d tasks in the trace", c.path, tasks)
+		}
+		if most > longest {
+			t.Errorf("%s: a task works for %.1f ms, more than %v", c.path, ms(most), longest)
+		}
+	}
+}
+
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // span is an event of the browser's trace; times are in microseconds.
@@ -64,6 +116,8 @@ type span struct {
 	Name string
 	TS   float64
 	TDur float64 // of processor time
+	PID  int64
+	TID  int64
 	Args struct {
 		Data struct{ Type, NodeName string }
 	}
@@ -71,6 +125,12 @@ type span struct {
 
 // trace runs a script and returns what the browser did meanwhile, in order.
 func (p *page) trace(script string) []span {
+	p.t.Helper()
+	return p.traced(func() { eval[bool](p, script) })
+}
+
+// traced returns what the browser did while f ran, in order.
+func (p *page) traced(f func()) []span {
 	p.t.Helper()
 	var mu sync.Mutex
 	var all []span
@@ -94,7 +154,7 @@ func (p *page) trace(script string) []span {
 		_, err = chromedp.Call(p.tab, tracing.Start, tracing.StartParams{TransferMode: "ReportEvents", TraceConfig: &tracing.TraceConfig{IncludedCategories: []string{"devtools.timeline", "disabled-by-default-devtools.timeline"}}})
 	}
 	if err == nil {
-		eval[bool](p, script)
+		f()
 		_, err = chromedp.Call(p.tab, tracing.End, cdp.Empty{})
 	}
 	if err != nil {
