@@ -95,6 +95,7 @@ func (a *audit) marks(ctx context.Context, page, pkg string, b *toolchain.Browse
 		Audits map[string]struct {
 			Title, DisplayValue string
 			Score               *float64
+			Details             struct{ Items json.RawMessage } // a list, in most audits
 		}
 	}
 	if err := json.Unmarshal(out, &result); err != nil {
@@ -108,7 +109,14 @@ func (a *audit) marks(ctx context.Context, page, pkg string, b *toolchain.Browse
 		}
 		for _, ref := range c.AuditRefs {
 			if x := result.Audits[ref.ID]; ref.Weight > 0 && x.Score != nil && *x.Score < 0.995 {
-				m.why = append(m.why, strings.TrimSpace(x.Title+" "+x.DisplayValue))
+				why := strings.TrimSpace(x.Title + " " + x.DisplayValue)
+				var items []struct{ Node struct{ Snippet string } }
+				if json.Unmarshal(x.Details.Items, &items) == nil {
+					for _, item := range items {
+						why += " " + item.Node.Snippet
+					}
+				}
+				m.why = append(m.why, why)
 			}
 		}
 		marks[name] = m
