@@ -50,7 +50,7 @@ func Described(r *report.Report) string {
 func DescribedBySizes(q *query.Query) bool { return !ofTraining(q) && !ofRunning(q) }
 
 func ofTraining(q *query.Query) bool {
-	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Served)
+	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Kernels)
 }
 
 func ofRunning(q *query.Query) bool {

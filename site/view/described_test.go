@@ -83,6 +83,7 @@ func TestNote(t *testing.T) {
 		{"v=1&devices=2&context=4096", "fits 2 × NVIDIA H100 SXM 80 GB, up to "},
 		{"v=1&context=2000000&tp=2", "too much for 2 × NVIDIA H100 SXM 80 GB, up to "},
 		{"v=1&optimizer=sgd", "training takes "},
+		{"v=1&kernels=fused", "training takes "},
 	} {
 		if got := Note(answered(t, c.link)); !strings.HasPrefix(got, c.says) || strings.Contains(got, "  ") {
 			t.Errorf("%s: %q, want %q", c.link, got, c.says)
