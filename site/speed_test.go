@@ -63,7 +63,8 @@ const longest = 50 * time.Millisecond
 // noLongTasks loads a page and edits it; no task of the page's thread may work longer than the longest, from the first
 // byte on, with the drawing, what follows it when the page has nothing else to do, and the program of every lens.
 // It is processor time, as in speed. Longest on two cores: 15, 17 and 19 ms; the first page of a browser that has just
-// started takes 25 to be laid out.
+// started takes 25 to be laid out. Go's program, which is not published where TinyGo is to be had, is nine times as large and
+// may take three times as long to start.
 func noLongTasks(t *testing.T, url string) {
 	for _, c := range []struct{ path, field, a, b string }{
 		{"/", "set.hidden_size", "8192", "4096"},
@@ -103,8 +104,12 @@ func noLongTasks(t *testing.T, url string) {
 		if tasks < 100 {
 			t.Errorf("%s: only %d tasks in the trace", c.path, tasks)
 		}
-		if most > longest {
-			t.Errorf("%s: a task works for %.1f ms, more than %v", c.path, ms(most), longest)
+		allowed := longest
+		if compiler != "tinygo" {
+			allowed *= 3
+		}
+		if most > allowed {
+			t.Errorf("%s: a task works for %.1f ms, more than %v", c.path, ms(most), allowed)
 		}
 	}
 }
