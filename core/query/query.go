@@ -1,6 +1,8 @@
 package query
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
@@ -194,7 +196,7 @@ func canonical(p Param, text string) (string, *fault.Error) {
 				return a, nil
 			}
 		}
-		return "", &fault.Error{Problem: "is not one of the choices", Allowed: join(in.Allowed)}
+		return "", &fault.Error{Problem: "is not one of the choices", Allowed: strings.Join(in.Allowed, " ")}
 	case tokens:
 		if n := len(text); n > 1 && text[n-1] == 'x' {
 			per, err := units.ParseCount(text[:n-1])
@@ -222,17 +224,6 @@ func canonical(p Param, text string) (string, *fault.Error) {
 		}
 	}
 	return low, nil
-}
-
-func join(list []string) string {
-	s := ""
-	for i, x := range list {
-		if i > 0 {
-			s += " "
-		}
-		s += x
-	}
-	return s
 }
 
 func lower(s string) string {

@@ -1,6 +1,8 @@
 package train
 
 import (
+	"strings"
+
 	"llmsize/core/arch"
 	"llmsize/core/units"
 )
@@ -57,7 +59,7 @@ func PyTorch(m *arch.Model, q *Question) (out []Beyond) {
 		if bytes <= 0 {
 			return
 		}
-		out = append(out, Beyond{What: what, Formula: formula, Values: commas(values), Bytes: float64(bytes), Source: source})
+		out = append(out, Beyond{What: what, Formula: formula, Values: strings.Join(values, ", "), Bytes: float64(bytes), Source: source})
 	}
 	of := func(name string, n int64) string { return name + " = " + units.Group(n) }
 	each, weights, whole, logits := of("w", w), of("R", outside), of("L", layer), []string{of("n", n), of("V", v), of("t", t)}

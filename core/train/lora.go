@@ -1,6 +1,8 @@
 package train
 
 import (
+	"strings"
+
 	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/units"
@@ -205,23 +207,11 @@ func (a *adapting) some() string {
 	if len(names) == 0 {
 		return ""
 	}
-	hint := "it has " + commas(names)
+	hint := "it has " + strings.Join(names, ", ")
 	if len(a.m.LoRA.Targets) > 0 {
-		hint += "; peft-default takes " + commas(a.m.LoRA.Targets)
+		hint += "; peft-default takes " + strings.Join(a.m.LoRA.Targets, ", ")
 	}
 	return hint
-}
-
-// commas joins names.
-func commas(names []string) string {
-	s := ""
-	for i, n := range names {
-		if i > 0 {
-			s += ", "
-		}
-		s += n
-	}
-	return s
 }
 
 // moduleNames splits a list of targets; single letters are short for q_proj…
