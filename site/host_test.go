@@ -12,9 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
 
 	"llmsize/build/assets"
@@ -222,6 +224,8 @@ type page struct {
 	mu         sync.Mutex
 	complaints []string // what the browser has to say about the page
 	expected   string   // a word of the complaint that the test is about
+
+	loading loading
 }
 
 // flow is something that a reader does, tried on the site at an address.
@@ -247,8 +251,9 @@ func flows(t *testing.T, all []flow) {
 // open opens a path in a tab of its own. setup runs before the page loads.
 func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
 	t.Helper()
-	p := &page{t: t, tab: browser.Tab(t), url: url}
+	p := &page{t: t, tab: browser.Tab(t), url: url, loading: watched()}
 	err := chromedp.Listen(p.tab, func(event any) {
+		p.loading.observe(event)
 		text := ""
 		switch e := event.(type) {
 		case *log.EventEntryAdded:
@@ -266,6 +271,9 @@ func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
 		}
 	})
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(p.tab, serviceworker.Enable, cdp.Empty{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chromedp.Call(p.tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
@@ -291,8 +299,11 @@ func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
 
 func (p *page) visit(path string) {
 	p.t.Helper()
-	if err := chromedp.Do(p.tab, chromedp.Navigate(p.url+path)); err != nil {
-		p.t.Fatal(err)
+	p.loading.begin()
+	limited, cancel := context.WithTimeout(p.tab, patience)
+	defer cancel()
+	if err := chromedp.Do(limited, chromedp.Navigate(p.url+path)); err != nil {
+		p.t.Fatalf("%s does not load: %v: %s", path, err, p.loading.say(p.tab))
 	}
 }
 
