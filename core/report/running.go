@@ -180,7 +180,7 @@ func inEngine(q memory.CacheQuestion, cfg config.Value) memory.CacheQuestion {
 }
 
 // layout is the query's layout, or the obvious one for its devices: tensor
-// parallelism over up to eight that divide the heads, the rest in stages.
+// parallelism over up to eight that divide the model, the rest in stages.
 func (r *Report) layout() *fault.Error {
 	q, x := &r.Query, &r.Running
 	n := q.Int(query.Devices) * x.Device.Count
@@ -208,6 +208,9 @@ func (r *Report) layout() *fault.Error {
 		}
 	}
 	if err := l.Check(r.Model, n); err != nil {
+		return err
+	}
+	if err := l.Even(r.Model, x.ExpertsOver > 0); err != nil {
 		return err
 	}
 	x.Layout, x.Accelerators = l, n

@@ -457,6 +457,32 @@ func TestExpertsOverTensorRanks(t *testing.T) {
 	}
 }
 
+// TestEqualSlices: runtimes refuse slices that are not equal (vLLM, distributed/utils.py, divide), so none is
+// accepted or proposed. Llama-3.2-3B has 24 heads, which 3 divides, and 8,192 channels, which it does not;
+// Devstral-2-123B 96 heads, which 6 divides, and 28,672 = 2¹²·7 channels. Whole experts are not sliced.
+func TestEqualSlices(t *testing.T) {
+	err := on(t, "model=llama-3.2-3b&tp=3").Running.Fault
+	if err == nil || err.Field != "tp" || err.Allowed != "a divisor of 8192" || err.Hint != "tp=2 and tp=4 do" {
+		t.Errorf("three slices of 8,192 channels: %v", err)
+	}
+	if r := on(t, "model=devstral-2-123b&devices=6&device=h200-sxm-141gb"); r.Running.Fault != nil || r.Running.Layout.TP != 2 || r.Running.Layout.PP != 3 {
+		t.Errorf("six devices are laid out as %+v, %v", r.Running.Layout, r.Running.Fault)
+	}
+	// 512 channels of each of 40 experts; nothing else stands between matrices.
+	if err := on(t, "model=granite-3.1-3b-a800m&tp=3").Running.Fault; err == nil || err.Problem != "does not divide the 512 channels of an expert" {
+		t.Errorf("three slices of an expert of 512: %v", err)
+	}
+	if err := on(t, "model=granite-3.1-3b-a800m&tp=8&ep=8&devices=8").Running.Fault; err != nil {
+		t.Error(err)
+	}
+	for _, m := range models(t).Models {
+		r := on(t, "model="+m.Slug+"&device=rtx-4090-24gb")
+		if x := &r.Running; x.FewestOK && (x.Fewest.Check(r.Model, 0) != nil || x.Fewest.Even(r.Model, false) != nil) {
+			t.Errorf("%s: the fewest devices are %+v", m.Slug, x.Fewest)
+		}
+	}
+}
+
 // TestPastTheLimit: a context past what the model is made for is answered, with
 // the limit named.
 func TestPastTheLimit(t *testing.T) {

@@ -139,7 +139,7 @@ func (r *Report) run() *fault.Error {
 	if err := l.Check(r.Model, devices); err != nil {
 		return err
 	}
-	if err := l.Even(r.Model); err != nil {
+	if err := l.Even(r.Model, false); err != nil {
 		return err
 	}
 	if q.Has(query.GlobalBatch) { // else the pipeline is taken to be full

@@ -163,7 +163,7 @@ const most = int64(1) << 40
 const widest = 8
 
 // FewestDevices is the fewest devices that hold the plan's model, and how: each number
-// is tried with every tensor parallelism up to eight that its heads allow, the
+// is tried with every tensor parallelism up to eight that divides the model, the
 // widest first, the rest in stages. ok is false when not even eight devices for
 // each layer have room.
 //
@@ -171,11 +171,11 @@ const widest = 8
 // runtime on each. Whether any number has room is asked when the first has not.
 func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 	m, w := p.ask.Model, p.ask.Weights
-	layers, heads := shape(m)
-	layers = max(layers, 1)
+	shape := train.ShapeOf(m)
+	layers := max(shape.Layers, 1)
 	var widths []int64
 	for tp := int64(widest); tp > 0; tp-- {
-		if divides(heads, tp) {
+		if shape.Sliced(tp) {
 			widths = append(widths, tp)
 		}
 	}
@@ -245,47 +245,21 @@ func (s *search) try(tp, pp, room int64) bool {
 	return p.Fits(room)
 }
 
-// shape is the layers of all stacks, and the heads of every attention.
-func shape(m *arch.Model) (layers int64, heads []int64) {
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		if b.Index != "" {
-			layers += int64(len(b.Pattern))
-		}
-		for ki := range b.Kinds {
-			for pi := range b.Kinds[ki].Parts {
-				if h := b.Kinds[ki].Parts[pi].Get("heads"); h > 0 {
-					heads = append(heads, h)
-				}
-			}
-		}
-	}
-	return layers, heads
-}
-
-func divides(heads []int64, tp int64) bool {
-	for _, h := range heads {
-		if h%tp != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // Obvious is the layout that somebody who names none means by n devices: tensor
-// parallelism over as many of up to eight as divide n and the heads, the rest
+// parallelism over as many of up to eight as divide n and the model, the rest
 // stages while there are layers for them, replicas otherwise.
 func Obvious(m *arch.Model, n int64) train.Layout {
-	layers, heads := shape(m)
+	shape := train.ShapeOf(m)
+	layers := max(shape.Layers, 1)
 	for tp := min(n, 8); tp > 1; tp-- {
-		if n%tp == 0 && divides(heads, tp) {
-			if n/tp <= max(layers, 1) {
+		if n%tp == 0 && shape.Sliced(tp) {
+			if n/tp <= layers {
 				return train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}
 			}
 			return train.Layout{TP: tp, PP: 1, EP: 1, DP: n / tp}
 		}
 	}
-	if n <= max(layers, 1) {
+	if n <= layers {
 		return train.Layout{TP: 1, PP: n, EP: 1, DP: 1}
 	}
 	return train.Layout{TP: 1, PP: 1, EP: 1, DP: n}

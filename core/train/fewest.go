@@ -21,8 +21,8 @@ func Fewest(m *arch.Model, q *Question, room, node int64) (best Layout, ok bool)
 	if err != nil {
 		return best, false
 	}
-	s := shapeOf(m)
-	layers := max(s.layers, 1)
+	s := ShapeOf(m)
+	layers := max(s.Layers, 1)
 	cp := max(q.Layout.CP, 1)
 	shards := q.Layout.Zero > 0 || len(s.experts) > 0
 	var sizes []int64
@@ -31,7 +31,7 @@ func Fewest(m *arch.Model, q *Question, room, node int64) (best Layout, ok bool)
 	var keys [][2]int64
 	var least, kept []float64 // by size: devices that it needs at least, activations that stages hold on average
 	for t := int64(1); t <= node; t++ {
-		if !s.sliced(t) {
+		if !s.Sliced(t) {
 			continue
 		}
 		l := Layout{TP: t, PP: 1, EP: 1, DP: 1, Zero: q.Layout.Zero}
@@ -138,16 +138,6 @@ func with(q *Question, l Layout) Question {
 	x.Layout = l
 	x.Saving.Sequence = q.Saving.Split && l.TP > 1
 	return x
-}
-
-// divides reports whether t divides every number.
-func divides(all []int64, t int64) bool {
-	for _, n := range all {
-		if n%t != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // common is the largest number that divides n and all of a list, 1 for none.

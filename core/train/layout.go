@@ -63,10 +63,10 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 		}
 		return e
 	}
-	x := shapeOf(m)
+	x := ShapeOf(m)
 	for _, h := range x.heads {
 		if h%l.TP != 0 {
-			return divisor(bad("tp", l.TP, "does not divide the "+units.Itoa(h)+" heads of attention", "a divisor of "+units.Itoa(h)), h, l.TP)
+			return uneven(l.TP, h, "heads of attention")
 		}
 	}
 	for _, e := range x.experts {
@@ -74,7 +74,7 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 			return divisor(bad("ep", l.EP, "does not divide the "+units.Itoa(e)+" experts", "a divisor of "+units.Itoa(e)), e, l.EP)
 		}
 	}
-	layers := max(x.layers, 1)
+	layers := max(x.Layers, 1)
 	switch {
 	case l.PP > layers:
 		return bad("pp", l.PP, "there are more stages than layers", "1 to "+units.Itoa(layers))
@@ -95,16 +95,27 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 }
 
 // Even reports slices of tensor parallelism that do not divide what stands between the
-// matrices of state-space mixers, feed-forwards and experts: a run in training has equal slices
-// (Megatron-LM refuses others).
-func (l *Layout) Even(m *arch.Model) *fault.Error {
-	x := shapeOf(m)
+// matrices of state-space mixers, feed-forwards and, unless devices hold experts whole, experts:
+// slices are equal. Megatron-LM refuses others (core/utils.py, divide), and so does vLLM
+// (distributed/utils.py, divide).
+func (l *Layout) Even(m *arch.Model, whole bool) *fault.Error {
+	x := ShapeOf(m)
 	for _, c := range x.channels {
 		if c%l.TP != 0 {
-			return divisor(&fault.Error{Field: "tp", Given: units.Itoa(l.TP), Problem: "does not divide the " + units.Group(c) + " channels of a mixer or a feed-forward", Allowed: "a divisor of " + units.Itoa(c)}, c, l.TP)
+			return uneven(l.TP, c, "channels of a mixer or a feed-forward")
+		}
+	}
+	for _, c := range x.inside {
+		if c%l.TP != 0 && !whole {
+			return uneven(l.TP, c, "channels of an expert")
 		}
 	}
 	return nil
+}
+
+// uneven says that tp does not divide n of something.
+func uneven(tp, n int64, of string) *fault.Error {
+	return divisor(&fault.Error{Field: "tp", Given: units.Itoa(tp), Problem: "does not divide the " + units.Group(n) + " " + of, Allowed: "a divisor of " + units.Itoa(n)}, n, tp)
 }
 
 // divisor adds the divisors of n around what was given as a hint.
@@ -123,24 +134,37 @@ func divisor(e *fault.Error, n, given int64) *fault.Error {
 	return e
 }
 
-// shape is what bounds a model's layouts.
-type shape struct {
-	layers         int64   // of all stacks
+// Shape is what bounds a model's layouts.
+type Shape struct {
+	Layers         int64   // of all stacks
 	heads, experts []int64 // each number once
 	channels       []int64 // of state-space mixers and feed-forwards, between their matrices
+	inside         []int64 // of experts
 }
 
-// sliced reports whether so many slices of tensor parallelism divide the model.
-func (s *shape) sliced(t int64) bool { return divides(s.heads, t) && divides(s.channels, t) }
+// Sliced reports whether so many slices of tensor parallelism divide the model.
+func (s *Shape) Sliced(tp int64) bool {
+	return divides(s.heads, tp) && divides(s.channels, tp) && divides(s.inside, tp)
+}
 
-// shapeOf reads a model's stacks.
-func shapeOf(m *arch.Model) (s shape) {
+// divides reports whether t divides every number.
+func divides(all []int64, t int64) bool {
+	for _, n := range all {
+		if n%t != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// ShapeOf reads a model's stacks.
+func ShapeOf(m *arch.Model) (s Shape) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if b.Index == "" {
 			continue
 		}
-		s.layers += int64(len(b.Pattern))
+		s.Layers += int64(len(b.Pattern))
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
@@ -157,7 +181,7 @@ func shapeOf(m *arch.Model) (s shape) {
 
 // between adds what the last matrices of a mixer with a state, of a feed-forward or of
 // experts take: each slice has a part of it.
-func (s *shape) between(p *arch.Part) {
+func (s *Shape) between(p *arch.Part) {
 	if p.Role != arch.State && p.Role != arch.FFN && p.Role != arch.Expert || p.Stream != "" && p.Stream != "encoder" || p.Get("unused") != 0 {
 		return
 	}
@@ -165,7 +189,12 @@ func (s *shape) between(p *arch.Part) {
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
 			in, _ := sides(x)
-			if last = in; cuts[i] == rows {
+			last = in
+			switch {
+			case cuts[i] != rows:
+			case x.Role == arch.Expert:
+				s.inside = once(s.inside, in)
+			default:
 				s.channels = once(s.channels, in)
 			}
 		}

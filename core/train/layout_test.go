@@ -212,9 +212,12 @@ func TestEven(t *testing.T) {
 		if err := l.Check(m, 0); err != nil {
 			t.Error(err)
 		}
-		err := l.Even(m)
+		err := l.Even(m, false)
 		if (err == nil) != (c.allowed == "") || err != nil && (err.Field != "tp" || err.Allowed != c.allowed || err.Hint == "") {
 			t.Errorf("%s: tp %d: %+v, want %q allowed", c.config, c.tp, err, c.allowed)
+		}
+		if experts := c.allowed == "a divisor of 32"; (l.Even(m, true) == nil) != (c.allowed == "" || experts) {
+			t.Errorf("%s: tp %d, experts whole: %v", c.config, c.tp, l.Even(m, true))
 		}
 		q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
 		for part := int64(1); part < 12; part++ { // rooms that hold so many twelfths of the states
@@ -222,7 +225,7 @@ func TestEven(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f, ok := train.Fewest(m, q, x.Bytes*part/12, 8); ok && f.Even(m) != nil {
+			if f, ok := train.Fewest(m, q, x.Bytes*part/12, 8); ok && f.Even(m, false) != nil {
 				t.Errorf("%s: the fewest devices are %+v", c.config, f)
 			}
 		}

@@ -85,11 +85,11 @@ func Rank(m *arch.Model, q *Question, w Work, on Machine, most int) (out Ranking
 	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
 		return out
 	}
-	s := shapeOf(m)
+	s := ShapeOf(m)
 	f := trafficOf(m)
-	layers, cp := max(s.layers, 1), max(q.Layout.CP, 1)
+	layers, cp := max(s.Layers, 1), max(q.Layout.CP, 1)
 	for t := int64(1); t <= on.Node; t++ {
-		if on.Devices%(t*cp) != 0 || !s.sliced(t) {
+		if on.Devices%(t*cp) != 0 || !s.Sliced(t) {
 			continue
 		}
 		rest := on.Devices / (t * cp)
