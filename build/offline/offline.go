@@ -25,6 +25,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"llmsize/build/search"
 )
 
 // Paths of the files.
@@ -44,14 +46,17 @@ func Build(files map[string][]byte) string {
 	return hex.EncodeToString(all.Sum(nil)[:8])
 }
 
-// Kept are the files that a worker keeps from the start: the home page, and the assets that it may
-// load. Programs that ask other sites, or run elsewhere, are of no use without a network.
+// Kept are the files that a worker keeps from the start: the home page, the assets that it may
+// load, and the index of the search. Programs that ask other sites, or run elsewhere, are of no use without a network.
 func Kept(files map[string][]byte) []string {
 	list := []string{"/"}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		if name, ok := strings.CutPrefix(path, "/assets/"); ok && !strings.HasPrefix(name, "hub") && !strings.HasPrefix(name, "edge") && !strings.HasPrefix(name, "icon") {
 			list = append(list, path)
 		}
+	}
+	if _, ok := files[search.Path]; ok {
+		list = append(list, search.Path)
 	}
 	return list
 }

@@ -1,7 +1,7 @@
 // Keeps one whole version of the site for when there is no network. The generator writes in front of this:
 //
 //   build    the version, which every answer of the host has in its header X-Build
-//   files    what is kept: the home page, and all that the calculator loads
+//   files    what is kept: the home page, all that the calculator loads, and what is searched
 //   configs  one file with the config.json of every model
 //
 // Online, pages come from the network, so a reader never sees an old page for want of a reload, and no script has to
@@ -54,7 +54,7 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== location.origin || pathname.startsWith("/embed")) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request, pathname));
   else if (request.mode === "navigate") event.respondWith(page(event, pathname));
-  else if (pathname.endsWith("/config.json")) event.respondWith(config(event, pathname));
+  else if (pathname.endsWith("/config.json") || files.includes(pathname)) event.respondWith(data(event, pathname));
 });
 
 async function asset(request, pathname) {
@@ -83,7 +83,7 @@ async function page(event, pathname) {
   return new Response(text, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-async function config(event, pathname) {
+async function data(event, pathname) {
   const mine = await find(`/${event.clientId}`, pages);
   return (mine && await find(pathname)) || fetch(event.request);
 }
