@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
 	"llmsize/build/toolchain"
@@ -62,10 +64,35 @@ func Start(ctx context.Context, root string) (*Running, error) {
 func (r *Running) Close() { r.stop() }
 
 // Tab opens a tab with a fresh profile. It ends with the call of the returned function or after limit.
+//
+// chromedp reads what a tab sends for as long as the context lives with which the tab was opened, and
+// hands the messages of all tabs on in one loop. When a tab that nobody reads any more has sent 1,024 messages, that
+// loop waits for ever, and with it every other tab (chromedp v0.22.1, browser.go, run). So a tab is opened without the
+// limit, and falls silent before it is closed.
 func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc) {
-	tab, closeTab := chromedp.NewContext(r.ctx, chromedp.WithNewBrowserContext())
-	tab, cancel := context.WithTimeout(tab, limit)
-	return tab, func() { cancel(); closeTab() }
+	parent, giveUp := context.WithCancel(r.ctx)
+	tab, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
+	late := time.AfterFunc(limit, giveUp)
+	_ = chromedp.Do(tab) // what fails here fails again, and is reported, with the first that is done in the tab
+	late.Stop()
+	limited, cancel := context.WithTimeout(tab, limit)
+	return limited, func() {
+		cancel()
+		silence(tab)
+		closeTab()
+		giveUp()
+	}
+}
+
+// silence ends what a tab sends, while what it has sent is still read. A tab that does not hear is closed all the same.
+func silence(tab context.Context) {
+	c := chromedp.FromContext(tab)
+	if c.Target == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(tab, 5*time.Second)
+	defer cancel()
+	_, _ = cdp.Call(ctx, c.Browser, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: c.Target.SessionID})
 }
 
 // quiet drops what chromedp says when a browser is newer than its protocol tables.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -60,6 +61,33 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	}
 	if shared.running != nil || shared.tabs != 0 {
 		t.Error("the browser still runs")
+	}
+}
+
+// TestATabThatTalks: a page that never stops sending disturbs no other tab, when it is closed nor when its time is up.
+func TestATabThatTalks(t *testing.T) {
+	r, err := Start(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	talk := chromedp.Evaluate[bool](`(() => { setInterval(() => { for (let i = 0; i < 2000; i++) console.log(i) }, 1); return true })()`)
+	for _, limit := range []time.Duration{time.Minute, time.Second} {
+		tab, closeTab := r.Tab(limit)
+		err := chromedp.Do(tab, chromedp.Navigate(site(t)))
+		if err == nil {
+			_, err = chromedp.Run(tab, talk)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(1500 * time.Millisecond)
+		closeTab()
+		other, closeOther := r.Tab(30 * time.Second)
+		if err := chromedp.Do(other, chromedp.Navigate(site(t))); err != nil {
+			t.Errorf("after a tab of %v that talks: %v", limit, err)
+		}
+		closeOther()
 	}
 }
 
