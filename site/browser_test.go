@@ -65,6 +65,7 @@ func TestPage(t *testing.T) {
 		{"a chapter's calculator leaves the address alone", embedded},
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},
+		{"on a phone the answer is on the first screen", folded},
 		{"axe finds nothing", axe},
 	})
 }
@@ -472,6 +473,25 @@ func modelPage(t *testing.T, url string) {
 	p.fill("model", "llama-3.1-8b")
 	p.is("another model has the calculator", `location.pathname === "/" && location.search === "?v=1&context=512"`)
 	p.counts(strconv.Itoa(llama))
+}
+
+// folded: on a narrow screen most of the form is folded away until it is asked for, or has something to say.
+func folded(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.size(390, 844) })
+	p.ready()
+	const width, toggle = `document.querySelector('[name="set.hidden_size"]').checkVisibility()`, `document.querySelector(".fold input")`
+	p.is("the count and the drawing's beginning are on it", `document.querySelector(".exactly").getBoundingClientRect().bottom < 600 && document.querySelector("svg.plan.narrow").getBoundingClientRect().top < 700`)
+	p.is("the context can be set", `document.querySelector('[name="context"]').checkVisibility() && !`+width)
+	eval[bool](p, toggle+`.click() ?? true`)
+	p.is("the rest can be unfolded", width)
+	p.fill("set.hidden_size", "big")
+	p.is("a bad value is explained", `document.querySelector('[data-field="set.hidden_size"] .error')`)
+	eval[bool](p, toggle+`.click() ?? true`)
+	p.is("and is not folded away", width)
+	p.fill("set.hidden_size", "4096")
+	p.is("a good one is", `!`+width)
+	p.size(1280, 800)
+	p.is("a wide screen has room for all", width+` && !`+toggle+`.checkVisibility()`)
 }
 
 func narrow(t *testing.T, url string) {

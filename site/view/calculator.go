@@ -108,6 +108,8 @@ func picker(w *markup.Writer, r *report.Report) {
 	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)
 	w.Raw(`<div class="field hub" data-field="hub"><label><span>Fetch from the model hub, by id</span> <input type="text" name="hub" spellcheck="false" inputmode="url"></label><button type="button" data-hub>Fetch</button></div>`)
 	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></details>`)
+	// On a narrow screen the answer would stand below the fold: there all but the model and the context is folded away.
+	w.Raw(`<label class="fold"><input type="checkbox"> Dimensions, formats, training, devices</label>`)
 }
 
 // addKey sets a config key that stands in no field.
