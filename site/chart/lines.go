@@ -52,6 +52,7 @@ type field struct {
 	left, top            px
 	width, height, whole px
 	x, y                 *Axis
+	lines                []Series // which texts of points should not stand on
 }
 
 func tickText(s string) px { return textWidth(s) * tickWidth / charWidth }
@@ -120,7 +121,7 @@ func Letter(i int) string { return string(rune('A' + i)) }
 
 // SVG draws the chart on a sheet of a width in pixels.
 func (c *Lines) SVG(width int64) string {
-	var f field
+	f := field{lines: c.Series}
 	f.open(width, c.Label, &c.X, &c.Y)
 	for i, l := range c.Levels {
 		f.level(l, i, c.Spots)
@@ -196,22 +197,45 @@ func (f *field) meets(s *Spot, all []Spot, x, y px, end bool, text string) bool 
 }
 
 // beside is where a point's text stands: on the side that has more room, below
-// the point unless another one or the field's end is there.
+// the point unless another one, a line or the field's end is there.
 func (f *field) beside(s *Spot, all []Spot) (x, y px, left bool) {
+	const up = 25_00
 	x, y = f.px(s.X), f.py(s.Y)+16_00
-	above := y > f.top+f.height-4_00
+	left = x > f.left+f.width/2
+	at := x + 9_00
+	if left {
+		at = x - 9_00
+	}
+	from, to := reach(at, left, s.Text)
+	above := y > f.top+f.height-4_00 || f.covers(from, to, y) && !f.covers(from, to, y-up)
 	for i := range all {
 		below := f.py(all[i].Y) - f.py(s.Y)
 		near := f.px(all[i].X) - x
 		above = above || below > 0 && below < 14_00 && near > -30_00 && near < 30_00
 	}
 	if above {
-		y -= 25_00
+		y -= up
 	}
-	if x > f.left+f.width/2 {
-		return x - 9_00, y, true
+	return at, y, left
+}
+
+// covers reports whether a line runs through a text from one place to another, whose foot is at y.
+func (f *field) covers(from, to, y px) bool {
+	for i := range f.lines {
+		points := f.lines[i].Points
+		for j := 1; j < len(points); j++ {
+			x1, x2 := f.px(points[j-1].X), f.px(points[j].X)
+			if x2 <= from || x1 >= to || x1 == x2 {
+				continue
+			}
+			y1, y2 := f.py(points[j-1].Y), f.py(points[j].Y)
+			in, out := y1+(y2-y1)*(max(from, x1)-x1)/(x2-x1), y1+(y2-y1)*(min(to, x2)-x1)/(x2-x1)
+			if min(in, out) < y+3_00 && max(in, out) > y-10_00 {
+				return true
+			}
+		}
 	}
-	return x + 9_00, y, false
+	return false
 }
 
 // spot draws a point with its text.

@@ -58,6 +58,19 @@ func TestSpotStandsWhereItsValuesAre(t *testing.T) {
 	}
 }
 
+// Beside a point of a line that falls is the line itself, above it is room; where the line rises it is the other way round.
+func TestTextsKeepOffTheirLine(t *testing.T) {
+	c := &Lines{X: Axis{Linear: true, To: 100}, Y: Axis{Linear: true, To: 100}, Series: []Series{{"falls", []Point{{0, 90}, {100, 10}}}}, Spots: []Spot{{Point: Point{25, 70}, Text: "2.022"}}}
+	// The field is 270 px high and begins at 22: the point at 70 of 100 is at 22 + 0.3·270 = 103. The text's foot is 9 px above or 16 below.
+	if svg := c.SVG(600); !strings.Contains(svg, ` y="94">2.022<`) {
+		t.Error("on a line that falls the text is not above:", svg[strings.Index(svg, "<circle"):])
+	}
+	c.Series[0].Points, c.Spots[0].Point = []Point{{0, 10}, {100, 90}}, Point{25, 30} // 22 + 0.7·270 = 211
+	if svg := c.SVG(600); !strings.Contains(svg, ` y="227">2.022<`) {
+		t.Error("on a line that rises the text is not below:", svg[strings.Index(svg, "<circle"):])
+	}
+}
+
 func TestStack(t *testing.T) {
 	c := &Stack{Label: "memory", Y: Axis{Title: "memory", Linear: true, To: 100, Ticks: CountTicks([]int64{0, 50, 100})}, At: []int64{0, 500, 500, 1000},
 		Bands:  []Band{{"<weights>", []int64{40, 40, 40, 40}}, {"cache", []int64{0, 40, 20, 20}}, {"thin", []int64{1, 1, 1, 1}}},
