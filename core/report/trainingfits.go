@@ -34,6 +34,14 @@ func (r *Report) Beyond() []train.Beyond {
 	return train.PyTorch(r.Model, &r.Training.Question)
 }
 
+// Kept is the activations of the fullest device with the terms of each; none without a run.
+func (r *Report) Kept() []train.Saved {
+	if r.Training.Memory == nil {
+		return nil
+	}
+	return train.Terms(r.Model, &r.Training.Question)
+}
+
 // Rank looks for the fewest devices that hold the run, and for the layouts of the
 // query's devices that do; where there are none, for those of the fewest. It is no part of [Answer]: over a
 // thousand devices it takes some milliseconds. Without a device nothing is looked for.

@@ -42,9 +42,11 @@ type Saved struct {
 	Title       string // "self attention"
 	What        string // "scores"
 	Layers      int64
-	Layer       float64 // bytes of one layer and one micro-batch
-	Bytes       float64 // of all layers and of all micro-batches in flight
-	Again       bool    // there for a moment only: made again in the backward pass for one layer at a time, or the loss's
+	Layer       float64  // bytes of one layer and one micro-batch
+	Flying      int64    // layers, each as often as micro-batches are in flight in its piece
+	Bytes       float64  // of all layers and of all micro-batches in flight
+	Again       bool     // there for a moment only: made again in the backward pass for one layer at a time, or the loss's
+	Terms       []Addend // the bytes of a layer and a token; only of [Terms]
 }
 
 // The kinds of what is saved.
@@ -70,11 +72,15 @@ func (p *plan) activations(u *unit, q *Question) {
 	one := *q
 	one.Saving.Micro = 1
 	t := tally{m: p.m, q: &one}
+	if q.terms {
+		u.noted = new(noted)
+		t.noted = u.noted
+	}
 	for pi := range k.Parts {
 		t.part(&k.Parts[pi])
 	}
 	u.sums, u.moment, u.outputs = t.sums, t.moment, t.outputs
-	u.input = float64(float64(t.value()*t.width(k)) * t.tokens)
+	u.input = t.stream(k)
 	if q.Saving.Sequence {
 		u.input = float64(u.input / float64(q.Layout.TP))
 	}
@@ -84,7 +90,7 @@ func (p *plan) activations(u *unit, q *Question) {
 func (s *Saved) Means() string {
 	switch s.What {
 	case norms:
-		return "what a norm takes in fp32, its deviation, and what it gives, for its weight's gradient; of a layer norm, and with fused kernels, what it takes alone"
+		return "a norm's input in fp32, its deviation and its result, for its weight's gradient; of a layer norm, and with fused kernels, the input alone"
 	case mixer:
 		return "the inputs of the matrices, for their gradients, and queries, keys, values and what they sum to, for each other's"
 	case scores:
@@ -92,13 +98,13 @@ func (s *Saved) Means() string {
 	case masks:
 		return "which values were dropped"
 	case sums:
-		return "4 bytes a head, from which flash attention makes the scores again"
+		return "a number a head, from which flash attention makes the scores again"
 	case ffn:
 		return "the first matrix's input, what the activation function takes and gives, with a gate the way up and the product, the last matrix's input"
 	case experts:
 		return "the router's probabilities, a token's copies to and from its experts, and what a feed-forward keeps, for each of them"
 	case loss:
-		return "the head's input, and log-probabilities in fp32: 4 bytes for each token of the vocabulary"
+		return "the head's input, and log-probabilities in fp32"
 	case inputs:
 		return "what goes into a layer, from which recomputation makes it again"
 	case outputs:
@@ -106,7 +112,7 @@ func (s *Saved) Means() string {
 	case remade:
 		return "what recomputation makes again of one layer at a time"
 	case gradients:
-		return "the gradient of the log-probabilities and that of the logits, in fp32: 8 bytes for each token of the vocabulary"
+		return "the gradients of the log-probabilities and of the logits, in fp32"
 	}
 	return ""
 }
@@ -164,36 +170,45 @@ func (p *plan) kept(q *Question, s *stage) float64 {
 func (p *plan) save(q *Question, s *stage) (out []Saved) {
 	var again Saved
 	micro := float64(q.Saving.Micro)
+	rows := 1
+	for _, h := range s.held {
+		rows += max(len(p.units[h.unit].sums), 2)
+	}
+	out = make([]Saved, 0, rows)
 	for _, h := range s.held {
 		u := &p.units[h.unit]
 		label := u.block.Kinds[u.kind].Label
-		moment := func(title, what string, bytes float64) {
+		n := u.noted
+		if n == nil {
+			n = &noted{}
+		}
+		moment := func(title, what string, bytes float64, terms []Addend) {
 			if bytes = float64(bytes * micro); bytes > again.Layer {
-				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Bytes: bytes, Again: true}
+				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Flying: 1, Bytes: bytes, Again: true, Terms: terms}
 			}
 		}
-		keep := func(title, what string, bytes float64) {
+		keep := func(title, what string, bytes float64, terms []Addend) {
 			bytes = float64(bytes * micro)
-			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Bytes: float64(bytes * float64(h.flying))})
+			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Flying: h.flying, Bytes: float64(bytes * float64(h.flying)), Terms: terms})
 		}
-		moment("loss", gradients, u.moment)
+		moment("loss", gradients, u.moment, n.moment)
 		made, at := u.again(q.Saving.Recompute)
 		if u.repeats(q.Saving.Recompute) {
 			if made > 0 {
-				keep("layer", inputs, u.input)
-				moment("layer", remade, made)
+				keep("layer", inputs, u.input, n.input)
+				moment("layer", remade, made, n.all())
 			}
 			if q.Saving.Recompute == "ops" && u.outputs > 0 {
-				keep("layer", outputs, u.outputs)
+				keep("layer", outputs, u.outputs, n.outputs)
 			}
 			continue
 		}
 		if at >= 0 {
-			moment(u.sums[at].title, scores, made)
+			moment(u.sums[at].title, scores, made, n.of(at))
 		}
-		for _, x := range u.sums {
+		for i, x := range u.sums {
 			if x.what != scores || q.Saving.Recompute != "selective" {
-				keep(x.title, x.what, x.bytes)
+				keep(x.title, x.what, x.bytes, n.of(i))
 			}
 		}
 	}

@@ -16,6 +16,7 @@ type Question struct {
 	// Frozen is the bytes of FrozenOf elements of the base model under adapters: a quantized base takes less than 2 each.
 	Frozen, FrozenOf int64
 	Saving           Saving
+	terms            bool // of what is saved are noted: see Terms
 }
 
 // Offload is what waits in the host's memory until a step needs it.

@@ -42,6 +42,7 @@ type unit struct {
 	moment  float64 // bytes while the loss is worked out
 	input   float64 // bytes of the layer's input
 	outputs float64 // bytes of the products that ops keeps
+	noted   *noted  // their terms, where they are asked for
 }
 
 // tied is a head tied to the embedding: a copy stands on its stage when the embedding does not.

@@ -1,19 +1,28 @@
 package train
 
-import "llmsize/core/arch"
+import (
+	"strings"
+
+	"llmsize/core/arch"
+)
 
 // tally adds up one kind of layer.
 type tally struct {
 	m        *arch.Model
 	q        *Question
 	p        *arch.Part
-	tokens   float64 // of the part's stream, in a micro-batch
-	live     int64   // width of the matrix input that is kept since the last norm
-	normAt   int     // norms of heads seen in the part
+	tokens   float64  // of the part's stream, in a micro-batch
+	live     arch.Dim // width of the matrix input that is kept since the last norm
+	normAt   int      // norms of heads seen in the part
 	sums     map2
 	moment   float64 // bytes while the loss is worked out
 	products int     // products with matrices so far, in the layer
 	outputs  float64 // bytes that every second of them gives
+
+	bytes, product int64 // of a token: what was added up since it was last put somewhere, and what is multiplied
+	short          bool  // the last position is left out
+	noted          *noted
+	added          []Addend // what bytes is the sum of, where terms are noted
 }
 
 // map2 is bytes by what, in order of first use.
@@ -22,20 +31,32 @@ type map2 []struct {
 	bytes       float64
 }
 
-func (t *tally) add(what string, bytes float64) {
+// add puts bytes of the part, and the products that they are, with what it keeps for a reason.
+func (t *tally) add(what string, bytes float64, divided bool) {
 	if bytes == 0 {
+		t.added = nil
 		return
 	}
-	for i := range t.sums {
-		if x := &t.sums[i]; x.what == what && x.title == t.p.Title {
-			x.bytes = float64(x.bytes + bytes)
-			return
+	at := 0
+	for at < len(t.sums) && (t.sums[at].what != what || t.sums[at].title != t.p.Title) {
+		at++
+	}
+	if at == len(t.sums) {
+		if at == 0 {
+			t.sums = make(map2, 0, 4)
+		}
+		t.sums = append(t.sums, struct {
+			title, what string
+			bytes       float64
+		}{title: t.p.Title, what: what})
+		if t.noted != nil {
+			t.noted.sums = append(t.noted.sums, nil)
 		}
 	}
-	t.sums = append(t.sums, struct {
-		title, what string
-		bytes       float64
-	}{t.p.Title, what, bytes})
+	t.sums[at].bytes = float64(t.sums[at].bytes + bytes)
+	if t.noted != nil {
+		t.note(&t.noted.sums[at], divided)
+	}
 }
 
 // saves returns a fact of the family's plain modules.
@@ -51,18 +72,63 @@ func (t *tally) saves(name string, otherwise int64) int64 {
 	return otherwise
 }
 
-// wide adds n bytes a token of what every slice of tensor parallelism has, unless
-// sequence parallelism divides it; inner adds what is always divided.
-func (t *tally) wide(what string, n int64) {
-	x := float64(float64(n) * t.tokens)
+// of begins a product, in bytes of a token, which is added to what is put next.
+func (t *tally) of(n int64) *tally {
+	t.bytes += t.product
+	if t.product = n; t.noted != nil {
+		t.begin(number(n))
+	}
+	return t
+}
+
+// by multiplies the product by a size.
+func (t *tally) by(d arch.Dim) *tally {
+	if t.product *= d.Size; t.noted != nil {
+		t.multiply(d)
+	}
+	return t
+}
+
+// take is the bytes of a token that were added up.
+func (t *tally) take() float64 {
+	n := t.bytes + t.product
+	t.bytes, t.product = 0, 0
+	return float64(n)
+}
+
+// wide puts what every slice of tensor parallelism has, unless sequence parallelism
+// divides it; inner puts what is always divided.
+func (t *tally) wide(what string) {
+	x := float64(t.take() * t.tokens)
 	if t.q.Saving.Sequence {
 		x = float64(x / float64(t.q.Layout.TP))
 	}
-	t.add(what, x)
+	t.add(what, x, t.q.Saving.Sequence)
 }
 
-func (t *tally) inner(what string, n int64) {
-	t.add(what, float64(float64(n)*t.tokens)/float64(t.q.Layout.TP))
+func (t *tally) inner(what string) {
+	t.add(what, float64(t.take()*t.tokens)/float64(t.q.Layout.TP), true)
+}
+
+// pairs puts what is kept of each token for every token of the sequence.
+func (t *tally) pairs(what string) {
+	pairs := t.tokens * float64(t.q.Saving.Seq)
+	if t.noted != nil {
+		t.multiply(letter("'s", t.q.Saving.Seq))
+	}
+	t.add(what, float64(t.take()*pairs)/float64(t.q.Layout.TP), true)
+}
+
+// gives puts what a product gives with the outputs.
+func (t *tally) gives(divided bool) {
+	x := float64(t.take() * t.tokens)
+	if divided {
+		x = float64(x / float64(t.q.Layout.TP))
+	}
+	t.outputs = float64(t.outputs + x)
+	if t.noted != nil {
+		t.note(&t.noted.outputs, divided)
+	}
 }
 
 // value is the bytes of one value.
@@ -73,28 +139,45 @@ func (t *tally) value() int64 {
 	return 4
 }
 
+// values begins the product of so many values.
+func (t *tally) values() *tally { return t.of(t.value()) }
+
 // input keeps a matrix's input, once for all that read it.
-func (t *tally) input(what string, width int64) {
-	if width != t.live {
-		t.wide(what, t.value()*width)
+func (t *tally) input(what string, width arch.Dim) {
+	if width.Size != t.live.Size {
+		t.values().by(width).wide(what)
 		t.live = width
 	}
 }
 
-// width is the residual stream's: the input of the layer's first matrix.
-func (t *tally) width(k *arch.Kind) int64 {
+// stream is what goes into a layer: the input of its first matrix.
+func (t *tally) stream(k *arch.Kind) float64 {
 	for pi := range k.Parts {
 		for i := range k.Parts[pi].Tensors {
 			if x := &k.Parts[pi].Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
-				in, _ := sides(x)
-				return in
+				in, _ := widths(x)
+				x := float64(t.values().by(in).take() * t.tokens)
+				if t.noted != nil {
+					t.note(&t.noted.input, t.q.Saving.Sequence)
+				}
+				return x
 			}
 		}
 	}
 	return 0
 }
 
-// sides returns how many values a matrix takes and gives.
+// widths returns how many values a matrix takes and gives.
+func widths(x *arch.Tensor) (in, out arch.Dim) {
+	n := len(x.Dims)
+	out, in = x.Dims[n-2], x.Dims[n-1]
+	if x.Transposed {
+		return out, in
+	}
+	return in, out
+}
+
+// sides is widths without how they are written.
 func sides(x *arch.Tensor) (in, out int64) {
 	n := len(x.Dims)
 	out, in = x.Dims[n-2].Size, x.Dims[n-1].Size
@@ -130,7 +213,7 @@ func (t *tally) part(p *arch.Part) {
 		}
 	}
 	t.output()
-	width := int64(0)
+	width := arch.Dim{}
 	switch {
 	case p.Get("heads") > 0:
 		width = t.attention()
@@ -146,44 +229,37 @@ func (t *tally) part(p *arch.Part) {
 	case p.Role == arch.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
 		for i := range p.Tensors {
 			if d := p.Tensors[i].Dims; len(d) == 2 {
-				width = d[1].Size
+				width = d[1]
 			}
 		}
 	}
-	if d := t.saves("dropout", t.masks()); d > 0 && width > 0 {
-		t.wide(masks, d*width)
+	if d := t.saves("dropout", t.masks()); d > 0 && width.Size > 0 {
+		t.of(d).by(width).wide(masks)
 	}
 }
 
 // output adds what the part's products give that a layer keeps while it makes the rest again.
 func (t *tally) output() {
-	p, tp := t.p, float64(t.q.Layout.TP)
+	p := t.p
 	cuts := slices(p)
-	row := float64(float64(t.value()) * t.tokens)
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
 			continue
 		}
-		_, out := sides(x)
-		each := float64(row * float64(out))
+		_, out := widths(x)
 		if t.products++; t.products%2 == 1 {
-			if cuts[i] == columns {
-				t.outputs = float64(t.outputs + float64(each/tp))
-			} else {
-				t.outputs = float64(t.outputs + each)
-			}
+			t.values().by(out).gives(cuts[i] == columns)
 		}
-		if tp > 1 && cuts[i] == rows { // the sums of all slices, scattered
-			t.outputs = float64(t.outputs + float64(each/tp))
+		if t.q.Layout.TP > 1 && cuts[i] == rows { // the sums of all slices, scattered
+			t.values().by(out).gives(true)
 		}
 	}
-	if h := p.Get("heads"); h > 0 && t.q.Saving.Flash {
-		v := p.Get("head_dim")
-		if p.Has("v_dim") {
-			v = p.Get("v_dim")
-		}
-		t.outputs = float64(t.outputs + float64(float64((t.value()*v+4)*h)*t.tokens)/tp)
+	if !t.q.Saving.Flash {
+		return
+	}
+	if h, _, _, v := heads(p); h.Size > 0 {
+		t.values().by(v).by(h).of(4).by(h).gives(true)
 	}
 }
 
@@ -237,21 +313,29 @@ func (t *tally) learned() bool {
 func (t *tally) norm(i int) {
 	p := t.p
 	x := &p.Tensors[i]
-	w := x.Elements
+	w := arch.Dim{Size: x.Elements}
+	if len(x.Dims) == 1 {
+		w = x.Dims[0]
+	}
 	if n := len(x.Name); n > 5 && x.Name[n-5:] == ".bias" {
 		return
 	}
-	rows := int64(1)
-	if d := p.Get("head_dim"); d == w && p.Get("heads") > 0 {
-		if rows = p.Get("heads"); t.normAt > 0 {
-			rows = max(p.Get("kv_heads"), 1)
+	rows := number(1)
+	h, kv, d, _ := heads(p)
+	attends := h.Size > 0
+	if attends && d.Size == w.Size {
+		w = d
+		if rows = h; t.normAt > 0 {
+			if rows = kv; kv.Size < 1 {
+				rows = number(1)
+			}
 		}
 		t.normAt++
 	}
 	if p.Role == arch.State { // of what the mixer gives, head by head where its weight is one head's
 		rows = t.perHead(w)
 	}
-	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == arch.Norm && p.Tensors[i+1].Elements == w && isBias(p.Tensors[i+1].Name)
+	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == arch.Norm && p.Tensors[i+1].Elements == w.Size && isBias(p.Tensors[i+1].Name)
 	each, stats := t.saves("norm", 6), int64(4)
 	switch {
 	case t.q.Saving.Fused:
@@ -261,44 +345,55 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	n := (each*w + stats) * rows
-	if rows > 1 || p.Get("heads") > 0 {
-		t.inner(norms, n)
+	t.of(each).by(w).by(rows).of(stats).by(rows)
+	if rows.Size > 1 || attends {
+		t.inner(norms)
 		return
 	}
-	t.wide(norms, n)
-	t.live = 0
+	t.wide(norms)
+	t.live = arch.Dim{}
 }
 
 // perHead is how many heads a mixer's one norm of width w works on: what its last
 // matrix takes, head by head. Several norms are of something else.
-func (t *tally) perHead(w int64) int64 {
-	in, count := int64(0), 0
+func (t *tally) perHead(w arch.Dim) arch.Dim {
+	in, count := arch.Dim{}, 0
 	for i := range t.p.Tensors {
 		switch x := &t.p.Tensors[i]; {
 		case x.Op == arch.MatMul && len(x.Dims) >= 2:
-			in, _ = sides(x)
+			in, _ = widths(x)
 		case x.Role == arch.Norm && !isBias(x.Name):
 			count++
 		}
 	}
-	if count != 1 || in%w != 0 {
-		return 1
+	if count != 1 || in.Size%w.Size != 0 {
+		return number(1)
 	}
-	return in / w
+	rows := number(in.Size / w.Size)
+	if t.noted != nil && rows.Size > 1 {
+		if rows.Expr = inBrackets(in.Expr) + " // " + inBrackets(w.Expr); strings.HasSuffix(in.Expr, " * "+w.Expr) {
+			rows.Expr = in.Expr[:len(in.Expr)-len(w.Expr)-len(" * ")]
+		}
+	}
+	return rows
+}
+
+// inBrackets is an expression as a factor.
+func inBrackets(s string) string {
+	if strings.Contains(s, " ") {
+		return "(" + s + ")"
+	}
+	return s
 }
 
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
 // attention adds the inputs of the projections, queries, keys, values and scores.
-func (t *tally) attention() (width int64) {
+func (t *tally) attention() (width arch.Dim) {
 	p := t.p
-	h, kv, d := p.Get("heads"), p.Get("kv_heads"), p.Get("head_dim")
-	v := d
-	if p.Has("v_dim") {
-		v = p.Get("v_dim")
-	}
-	if kv == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
+	h, kv, d, v := heads(p)
+	own := kv.Size
+	if own == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
 		kv = h // copied for every query head
 	}
 	last, linears, fused := -1, 0, false
@@ -308,46 +403,50 @@ func (t *tally) attention() (width int64) {
 			last = i
 			linears++
 			_, out := sides(x)
-			fused = fused || out == (h+2*p.Get("kv_heads"))*d
+			fused = fused || out == (h.Size+2*own)*d.Size
 		}
 	}
-	first, up := int64(0), int64(0)
+	first, up := int64(0), arch.Dim{}
 	for i := range n {
 		x := &p.Tensors[i]
 		if x.Op != arch.MatMul || len(x.Dims) != 2 || i == last && linears > 1 {
 			continue
 		}
-		in, out := sides(x)
-		if own := x.Stream == "" || x.Stream == p.Stream; own && in != first {
+		in, out := widths(x)
+		if own := x.Stream == "" || x.Stream == p.Stream; own && in.Size != first {
 			t.input(mixer, in)
 			if first == 0 {
-				first = in // the part's own input, whatever latents are between
+				first = in.Size // the part's own input, whatever latents are between
 			}
 		}
-		if latent := p.Get("latent"); in == latent && out == h*(d-p.Get("rope")+v) {
+		if latent := p.Get("latent"); in.Size == latent && out.Size == h.Size*(d.Size-p.Get("rope")+v.Size) {
 			up = out
 		}
-		if width == 0 {
+		if width.Size == 0 {
 			width = in
-			if out == 2*h*d && !fused { // a gate beside the queries: itself, its sigmoid, what it multiplies
-				t.inner(mixer, 3*t.value()*h*d)
+			if out.Size == 2*h.Size*d.Size && !fused { // a gate beside the queries: itself, its sigmoid, what it multiplies
+				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
 			}
 		}
 	}
-	keys := kv * (d + v)
+	t.values().by(h).by(d).values().by(kv).by(d)
 	switch {
-	case fused && h == p.Get("kv_heads") && !t.learned() && t.saves("view", 1) != 0: // the values stay a view of all three
-		keys = kv*d + (h+2*kv)*d
-	case up > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
-		keys = kv*d + up
+	case fused && h.Size == own && !t.learned() && t.saves("view", 1) != 0: // the values stay a view of all three
+		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
+	case up.Size > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
+		t.values().by(up)
+	default:
+		t.values().by(kv).by(v)
 	}
-	t.inner(mixer, t.value()*(h*d+keys)+max(t.saves("qk", 2)-t.value(), 0)*(h+kv)*d)
+	if more := t.saves("qk", 2) - t.value(); more > 0 {
+		t.of(more).by(h).by(d).of(more).by(kv).by(d)
+	}
+	t.inner(mixer)
 	if linears > 1 {
-		t.inner(mixer, t.value()*h*v)
+		t.values().by(h).by(v).inner(mixer)
 	}
-	pairs := t.tokens * float64(t.q.Saving.Seq)
 	if t.q.Saving.Flash {
-		t.inner(sums, 4*h)
+		t.of(4).by(h).inner(sums)
 		return width
 	}
 	each := t.saves("scores", 6)
@@ -357,13 +456,13 @@ func (t *tally) attention() (width int64) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	t.add(scores, float64(float64(each*h)*pairs)/float64(t.q.Layout.TP))
+	t.of(each).by(h).pairs(scores)
 	return width
 }
 
 // feedForward adds the matrices of a role in the part: their input, and the
 // activation function's widths.
-func (t *tally) feedForward(role arch.Role) (width int64) {
+func (t *tally) feedForward(role arch.Role) (width arch.Dim) {
 	var last *arch.Tensor
 	for i := range t.p.Tensors {
 		x := &t.p.Tensors[i]
@@ -371,21 +470,21 @@ func (t *tally) feedForward(role arch.Role) (width int64) {
 			continue
 		}
 		if last == nil {
-			width, _ = sides(x)
+			width, _ = widths(x)
 			t.input(ffn, width)
 		}
 		last = x
 	}
 	if last != nil {
-		in, _ := sides(last)
-		t.inner(ffn, t.value()*in*t.widths())
+		in, _ := widths(last)
+		t.values().by(t.between()).by(in).inner(ffn)
 	}
 	return width
 }
 
-// widths is how many intermediate widths a feed-forward keeps: what its
+// between is how many intermediate widths a feed-forward keeps: what its
 // activation function needs and gives, and with a gate the way up and the product.
-func (t *tally) widths() int64 {
+func (t *tally) between() arch.Dim {
 	n := t.q.Saving.Act
 	if n == 0 {
 		n = t.saves("act", 2)
@@ -393,38 +492,38 @@ func (t *tally) widths() int64 {
 	if t.p.Get("gated") != 0 {
 		n += 2
 	}
-	return n
+	return number(n)
 }
 
 // experts adds the router's probabilities, each token's copies to and from its
 // experts, and these.
 func (t *tally) experts() {
 	p := t.p
-	e, k, w := p.Get("experts"), p.Get("topk"), p.Get("width")
+	e, k, w := letter("'E", p.Get("experts")), letter("'K", p.Get("topk")), letter("'f_E", p.Get("width"))
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != arch.MatMul || len(x.Dims) < 2 {
 			continue
 		}
-		if in, _ := sides(x); x.Role == arch.Router {
+		if in, _ := widths(x); x.Role == arch.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
-				t.wide(experts, n*in)
+				t.of(n).by(in).wide(experts)
 				continue
 			}
 			t.input(experts, in)
 		}
 		if x.ActiveOf > 1 {
-			k = x.Active
+			k.Size = x.Active
 		}
 	}
-	if t.live == 0 {
+	if t.live.Size == 0 {
 		if h, ok := t.m.Value("hidden_size"); ok {
-			t.input(experts, h)
+			t.input(experts, letter("'h", h))
 		}
 	}
-	t.wide(experts, 4*e+8*k)              // probabilities in fp32, weights and indices of the chosen
-	t.wide(experts, 2*t.value()*k*t.live) // a copy of the token for each expert, and what comes back
-	t.inner(experts, t.value()*k*w*t.widths())
+	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
+	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
+	t.values().by(t.between()).by(k).by(w).inner(experts)
 	t.feedForward(arch.FFN)
 }
 
@@ -442,15 +541,15 @@ func (t *tally) state() {
 		x := &p.Tensors[i]
 		switch {
 		case x.Op == arch.Conv && len(x.Dims) > 0:
-			t.inner(mixer, t.value()*x.Dims[0].Size)
+			t.values().by(x.Dims[0]).inner(mixer)
 		case x.Op != arch.MatMul || len(x.Dims) < 2:
 		case i == last:
-			in, _ := sides(x)
-			t.inner(mixer, t.value()*in)
+			in, _ := widths(x)
+			t.values().by(in).inner(mixer)
 		default:
-			in, out := sides(x)
+			in, out := widths(x)
 			t.input(mixer, in)
-			t.inner(mixer, t.value()*out)
+			t.values().by(out).inner(mixer)
 		}
 	}
 }
@@ -465,22 +564,28 @@ func (t *tally) head() {
 		if x.Op != arch.MatMul || len(x.Dims) != 2 {
 			continue
 		}
-		in, _ := sides(x)
+		in, _ := widths(x)
 		t.input(loss, in)
 		last = x
 	}
 	if last == nil {
 		return
 	}
-	_, out := sides(last)
+	_, out := widths(last)
 	all := t.tokens
-	t.inner(loss, t.saves("head", 0)*out)
+	t.of(t.saves("head", 0)).by(out).inner(loss)
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
 		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
+		t.short = t.tokens < all
 	}
-	t.inner(loss, 4*out)
-	t.tokens = all
+	t.of(4).by(out).inner(loss)
+	t.tokens, t.short = all, false
 	if !t.q.Saving.Fused { // in fp32: the gradient of the log-probabilities, and that of the logits, which is made from both
-		t.moment = float64(float64(8*out)*all) / float64(t.q.Layout.TP)
+		t.of(8).by(out)
+		t.moment = float64(t.take()*all) / float64(t.q.Layout.TP)
+		if t.noted != nil {
+			t.noted.moment = nil
+			t.note(&t.noted.moment, true)
+		}
 	}
 }

@@ -161,28 +161,6 @@ func beyond(w *markup.Writer, r *report.Report) {
 	w.Raw(endLedger, `<p class="source">`).Text(sources).Raw(`</p>`)
 }
 
-// kept is the table of activations.
-func kept(w *markup.Writer, r *report.Report) {
-	m := r.Training.Memory
-	l := &r.Training.Question.Layout
-	tokens := float64(r.Query.Int(query.MicroBatch)) * float64(r.Query.Int(query.Seq)) / float64(max(l.CP, 1))
-	ledger(w, "Activations", units.Group(r.Query.Int(query.MicroBatch))+" × "+units.Group(r.Query.Int(query.Seq))+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes a token", "Bytes")
-	for i := range m.Saved {
-		x := &m.Saved[i]
-		row(w, int64(x.Bytes), x.Title+": "+x.What, units.Group(x.Layers), units.Group(int64(x.Layer/tokens+0.5)))
-	}
-	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
-	w.Raw(endLedger, `<p class="source">`)
-	sep := ""
-	for i := range m.Saved {
-		if x := &m.Saved[i]; firstOf(m.Saved[:i], x.What) && x.Means() != "" {
-			w.Raw(sep, `<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
-			sep = "; "
-		}
-	}
-	w.Raw(`</p>`)
-}
-
 // firstOf reports whether none of a list is kept for that reason.
 func firstOf(list []train.Saved, what string) bool {
 	for i := range list {

@@ -1,0 +1,121 @@
+package train
+
+import "llmsize/core/arch"
+
+// Factor is a size in a product.
+type Factor struct {
+	Size int64
+	// Sign is how it is written: "a"; empty for a plain number. The site's letters, and of the run s, the tokens of
+	// a sequence, t, slices of tensor parallelism, and "tokens", those of a micro-batch's sequence that the device has.
+	Sign   string
+	Family bool // Sign is an expression of the family's file: "num_attention_heads * head_dim"
+}
+
+// Addend is a product of sizes, divided by others: 2·4·f ÷ t.
+type Addend struct{ By, Over []Factor }
+
+// noted are the terms of what a tally adds up.
+type noted struct {
+	sums                   [][]Addend // by the index of its sums
+	input, outputs, moment []Addend
+}
+
+// of are the terms of a sum.
+func (n *noted) of(i int) []Addend {
+	if n.sums == nil {
+		return nil
+	}
+	return n.sums[i]
+}
+
+// all are the terms of all sums.
+func (n *noted) all() (out []Addend) {
+	for _, x := range n.sums {
+		out = append(out, x...)
+	}
+	return out
+}
+
+// Terms is what the fullest device saves, as [Hold] has it, with the terms that give a row's bytes of
+// a token: those that the bytes were added up from. Who looks for layouts adds up without noting them.
+func Terms(m *arch.Model, q *Question) []Saved {
+	asked := *q
+	asked.terms = true
+	x, err := Hold(m, &asked)
+	if err != nil {
+		return nil
+	}
+	return x.Saved
+}
+
+// mark stands before the letter of a size that is no side of a tensor. No expression begins with it.
+const mark = '\''
+
+// letter is a size that has a letter of its own.
+func letter(sign string, n int64) arch.Dim { return arch.Dim{Size: n, Expr: sign} }
+
+// number is a size that is the same for every model.
+func number(n int64) arch.Dim { return arch.Dim{Size: n} }
+
+// factorOf is a size as a factor.
+func factorOf(d arch.Dim) Factor {
+	if d.Expr != "" && d.Expr[0] == mark {
+		return Factor{Size: d.Size, Sign: d.Expr[1:]}
+	}
+	return Factor{d.Size, d.Expr, d.Expr != ""}
+}
+
+// heads are the sizes of attention: query heads, heads of keys and values, the width of a head, and that of a value's.
+func heads(p *arch.Part) (h, kv, d, v arch.Dim) {
+	for i := len(p.Props) - 1; i >= 0; i-- { // of several the first holds
+		switch n := p.Props[i].Value; p.Props[i].Name {
+		case "heads":
+			h = letter("'a", n)
+		case "kv_heads":
+			kv = letter("'k", n)
+		case "head_dim":
+			d = letter("'d", n)
+		case "v_dim":
+			v = letter("v_head_dim", n)
+		}
+	}
+	if v.Expr == "" {
+		v = d
+	}
+	return h, kv, d, v
+}
+
+// begin notes the beginning of a product.
+func (t *tally) begin(d arch.Dim) {
+	t.added = append(t.added, Addend{By: []Factor{factorOf(d)}})
+}
+
+// multiply notes a factor of the last product.
+func (t *tally) multiply(d arch.Dim) {
+	last := &t.added[len(t.added)-1]
+	last.By = append(last.By, factorOf(d))
+}
+
+// note writes down what was added: of a token of the sequence, whatever tokens the part sees, and of a slice.
+func (t *tally) note(to *[]Addend, divided bool) {
+	var over []Factor
+	switch {
+	case t.p.Stream == "pooled": // one token of a sequence
+		over = append(over, Factor{Size: t.q.Saving.Seq / max(t.q.Layout.CP, 1), Sign: "tokens"})
+	case t.short:
+		over = append(over, Factor{Size: t.q.Saving.Seq, Sign: "s"})
+	}
+	if n := t.q.Layout.TP; divided && n > 1 {
+		over = append(over, Factor{Size: n, Sign: "t"})
+	}
+	for _, x := range t.added {
+		if x.By[0].Size == 0 { // mean and deviation of a norm that keeps none
+			continue
+		}
+		if x.Over = over; t.short {
+			x.By = append(x.By, Factor{Size: t.q.Saving.Seq - 1, Sign: "s - 1"})
+		}
+		*to = append(*to, x)
+	}
+	t.added = nil
+}

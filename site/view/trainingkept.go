@@ -1,0 +1,180 @@
+package view
+
+import (
+	"strings"
+
+	"llmsize/core/arch"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/train"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// kept is the table of activations. Under each row stands what its bytes a token come from, in letters
+// and with this model's values.
+func kept(w *markup.Writer, r *report.Report) {
+	m := r.Training.Memory
+	micro, seq, pieces := r.Query.Int(query.MicroBatch), r.Query.Int(query.Seq), max(r.Training.Question.Layout.CP, 1)
+	tokens := micro * (seq / pieces)
+	what := units.Group(micro) + " × " + units.Group(seq)
+	if pieces > 1 {
+		what += " ÷ " + units.Group(pieces)
+	}
+	ledger(w, "Activations", what+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes a token", "Bytes")
+	list, sp := r.Kept(), newSpeaker(r.Model)
+	var most *train.Saved
+	for i := range list {
+		x := &list[i]
+		head := x.What
+		if !has2(x.Title, '{') {
+			head = x.Title + ": " + head
+		}
+		row(w, int64(x.Bytes), head, units.Group(x.Layers), perPhi(x.Layer, tokens))
+		w.Raw(`<tr><td colspan="4"><p`)
+		if len(x.Terms) == 0 {
+			w.Raw(` class="source">not counted: the layer's matrices are convolutions</p></td></tr>`)
+			continue
+		}
+		w.Raw(` class="formula-line"><span class="symbols">`, terms(x.Terms, sp.symbol), `</span> <span class="values">= `, terms(x.Terms, sp.value), `</span></p></td></tr>`)
+		if !x.Again && (most == nil || x.Bytes > most.Bytes) {
+			most = x
+		}
+	}
+	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
+	w.Raw(endLedger)
+	if most != nil {
+		rowBytes(w, most, tokens)
+	}
+	w.Raw(`<p class="source">`)
+	sep := ""
+	for i := range list {
+		if x := &list[i]; firstOf(list[:i], x.What) && x.Means() != "" {
+			w.Raw(sep, `<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
+			sep = "; "
+		}
+	}
+	if r.Training.Question.Layout.TP > 1 {
+		w.Raw(sep, `<b>t</b> slices of tensor parallelism`)
+	}
+	w.Raw(`</p>`)
+}
+
+// rowBytes says how the bytes of a token become a row's. Where a stage has several pieces of layers, each has
+// micro-batches in flight of its own.
+func rowBytes(w *markup.Writer, x *train.Saved, tokens int64) {
+	w.Raw(`<p class="formula-line"><b>`).Text(x.What).Raw(`</b> <span class="symbols">`)
+	if x.Flying%x.Layers == 0 {
+		w.Raw(`Layers · micro-batches in flight`)
+	} else {
+		w.Raw(`Layers of all micro-batches in flight`)
+	}
+	w.Raw(` · Bytes a token · tokens</span> <span class="values">= `)
+	if x.Flying%x.Layers == 0 {
+		w.Count(x.Layers).Raw(` · `).Count(x.Flying / x.Layers)
+	} else {
+		w.Count(x.Flying)
+	}
+	is := "≈"
+	if n := int64(x.Layer); float64(n) == x.Layer && n%tokens*1000%tokens == 0 { // to the third decimal
+		is = "="
+	}
+	w.Raw(` · `, perPhi(x.Layer, tokens), ` · `).Count(tokens).Raw(`</span> <span class="sum">`, is, ` <b>`).Count(int64(x.Bytes)).Raw(`</b></span></p>`)
+}
+
+// terms is what a row's bytes a token are the sum of; what is divided by the same stands together.
+func terms(list []train.Addend, factor func(*markup.Writer, *train.Factor)) string {
+	all := ""
+	for i := range list {
+		over, sum, before := list[i].Over, "", false
+		for j := range list {
+			if same(list[j].Over, over) {
+				before = before || j < i
+				sum = plus(sum, product(list[j].By, factor))
+			}
+		}
+		switch by := product(over, factor); {
+		case before:
+			continue
+		case len(over) > 1:
+			sum = "(" + sum + ") / (" + by + ")"
+		case len(over) > 0:
+			sum = "(" + sum + ") / " + by
+		}
+		all = plus(all, sum)
+	}
+	return all
+}
+
+// same reports whether two terms are divided by the same.
+func same(a, b []train.Factor) bool {
+	for i := range a {
+		if len(a) == len(b) && a[i].Sign != b[i].Sign {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+func plus(sum, s string) string {
+	if sum == "" {
+		return s
+	}
+	return sum + " + " + s
+}
+
+// product is factors without ones.
+func product(by []train.Factor, factor func(*markup.Writer, *train.Factor)) (all string) {
+	for i := range by {
+		if by[i].Size == 1 && by[i].Sign == "" && len(by) > 1 {
+			continue
+		}
+		var w markup.Writer
+		factor(&w, &by[i])
+		s := w.String()
+		if len(by) > 1 && (strings.Contains(s, " + ") || strings.Contains(s, " - ")) {
+			s = "(" + s + ")"
+		}
+		if all != "" {
+			all += "·"
+		}
+		all += s
+	}
+	return all
+}
+
+// symbol writes a factor in letters. A name of the family's file has a letter where it has the value of
+// that letter's key.
+func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
+	if !x.Family {
+		switch {
+		case x.Sign == "":
+			w.Int(x.Size)
+		case bySign(x.Sign) != nil:
+			w.Raw(sign(x.Sign))
+		default:
+			w.Raw(inLetters(x.Sign))
+		}
+		return
+	}
+	if _, ok := sp.resolve(x.Sign, x.Size); ok || !plain(x.Sign) {
+		sp.symbols(w, arch.Dim{Size: x.Size, Expr: x.Sign})
+		return
+	}
+	each(x.Sign, func(t token) {
+		if t.kind == 'a' {
+			w.Raw("<code>").Text(t.text).Raw("</code>")
+		} else {
+			w.Raw(operator(t.text))
+		}
+	})
+}
+
+// value writes a factor with this model's numbers.
+func (sp *speaker) value(w *markup.Writer, x *train.Factor) {
+	if x.Family {
+		sp.values(w, arch.Dim{Size: x.Size, Expr: x.Sign})
+	} else {
+		w.Count(x.Size)
+	}
+}
