@@ -2,7 +2,6 @@ package site_test
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -116,19 +115,6 @@ func everythingSaid(t *testing.T, url string) {
 func scriptless(p *page) {
 	if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 		p.t.Fatal(err)
-	}
-}
-
-// accessible asks axe about the page as it stands.
-func (p *page) accessible() {
-	p.t.Helper()
-	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
-	if err != nil {
-		p.t.Skip("axe is not installed, run `npm ci`:", err)
-	}
-	eval[bool](p, string(script)+"; true")
-	for _, f := range eval[[]string](p, `axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`) {
-		p.t.Error("axe:", f)
 	}
 }
 

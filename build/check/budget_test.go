@@ -19,6 +19,31 @@ func TestLoadsFollowsStaticImportsOnly(t *testing.T) {
 	}
 }
 
+// TestFirst: before the first answer travel the home page, its style and scripts, the calculator's script with what it
+// imports, and its program; not what another page links, nor what waits for a reader.
+func TestFirst(t *testing.T) {
+	list, err := quickSizes(Site{Files: map[string][]byte{
+		"/index.html":       []byte(`<link rel="stylesheet" href="/assets/a.css"><link rel="stylesheet" href="/assets/p.css" media="print"><script type="module" src="/assets/main.js"></script>`),
+		"/other/index.html": []byte(`<link rel="stylesheet" href="/assets/b.css">`),
+		"/assets/main.js":   []byte(`import{a}from"./part.js";const b=()=>import("./calculator-0.js");`),
+		"/assets/part.js":   {}, "/assets/calculator-0.js": []byte(`import"./part.js";import"./deep.js";import("./lazy.js");`),
+		"/assets/deep.js": {}, "/assets/lazy.js": {}, "/assets/calc-0.wasm": {}, "/assets/lenses-0.wasm": {}, "/assets/a.css": {}, "/assets/b.css": {}, "/assets/p.css": {},
+	}}, TinyGo, assets.Brotli{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"/assets/a.css", "/assets/calc-0.wasm", "/assets/calculator-0.js", "/assets/deep.js", "/assets/main.js", "/assets/part.js", "/index.html"}
+	for _, s := range list {
+		if s.What == "first" {
+			if slices.Sort(s.files); !slices.Equal(s.files, want) || s.Limit != 100_000 {
+				t.Errorf("%d: %v, want %v", s.Limit, s.files, want)
+			}
+			return
+		}
+	}
+	t.Error("the first load is not weighed")
+}
+
 func TestOver(t *testing.T) {
 	files := good()
 	// Bytes that do not compress: 20,000 steps of a generator.

@@ -366,8 +366,8 @@ class Calculator {
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
   }
 
-  /** Brings regions up to the answer, those of them that are displayed. @param {Iterable<Element>} regions all of them by default */
-  catchUp(regions = [...this.late].filter((region) => region.offsetParent)) {
+  /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */
+  catchUp(regions = [...this.late].filter((region) => region.closest(".lens") || region.offsetParent)) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
       const id = region.dataset.region;
