@@ -66,13 +66,7 @@ func (n *names) key(name string) *arch.Key {
 
 func (n *names) value(name string) (int64, bool) {
 	if name == n.local {
-		for i := range n.sp.m.Keys {
-			k := &n.sp.m.Keys[i]
-			if k.Path == n.scope && letterOfKey(k) == n.letter {
-				return number(k.Value)
-			}
-		}
-		return 0, false
+		return n.dimension(n.letter)
 	}
 	if k := n.key(name); k != nil {
 		return number(k.Value)
@@ -80,6 +74,17 @@ func (n *names) value(name string) (int64, bool) {
 	for _, v := range n.sp.m.Values {
 		if v.Name == name {
 			return v.Value, true
+		}
+	}
+	return 0, false
+}
+
+// dimension is the value of the key that has a letter.
+func (n *names) dimension(l *letter) (int64, bool) {
+	for i := range n.sp.m.Keys {
+		k := &n.sp.m.Keys[i]
+		if k.Path == n.scope && letterOfKey(k) == l {
+			return number(k.Value)
 		}
 	}
 	return 0, false
@@ -131,7 +136,7 @@ func (sp *speaker) symbols(w *markup.Writer, d arch.Dim) {
 	each(d.Expr, func(t token) {
 		if t.kind != 'a' {
 			w.Raw(operator(t.text))
-		} else if l := n.letterOf(t.text); l != nil {
+		} else if l := n.letterOf(t.text); l != nil && (ok || sp.safe(t.text, l)) {
 			w.Raw(l.html())
 		} else {
 			w.Raw("<code>").Text(t.text).Raw("</code>")
@@ -139,12 +144,35 @@ func (sp *speaker) symbols(w *markup.Writer, d arch.Dim) {
 	})
 }
 
+// safe reports whether a name may have its letter in an expression that was not resolved: not where another key
+// has the letter, and so another value.
+func (sp *speaker) safe(name string, l *letter) bool {
+	for _, s := range sp.scopes {
+		n := names{sp: sp, scope: s}
+		if n.key(name) != nil {
+			return true
+		}
+	}
+	for _, s := range sp.scopes {
+		n := names{sp: sp, scope: s}
+		if _, ok := n.dimension(l); ok {
+			return false
+		}
+	}
+	return true
+}
+
 // lettered is symbols for where there is no room for words: it writes nothing
 // and reports false when a name has no letter.
 func (sp *speaker) lettered(w *markup.Writer, d arch.Dim) bool {
-	n, ok := sp.resolve(d.Expr, d.Size)
-	ok = ok || plain(d.Expr)
-	each(d.Expr, func(t token) { ok = ok && (t.kind != 'a' || n.letterOf(t.text) != nil) })
+	n, resolved := sp.resolve(d.Expr, d.Size)
+	ok := resolved || plain(d.Expr)
+	each(d.Expr, func(t token) {
+		if t.kind == 'a' {
+			l := n.letterOf(t.text)
+			ok = ok && l != nil && (resolved || sp.safe(t.text, l))
+		}
+	})
 	if ok {
 		sp.symbols(w, d)
 	}

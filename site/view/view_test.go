@@ -137,6 +137,7 @@ func TestSymbols(t *testing.T) {
 		{"2 * width", 28672, "2·f", "2·14336"},
 		{"width", 77, "width", "77"}, // nothing has that value: it stays a word
 		{"rank", 64, "rank", "64"},
+		{"dim", 256, "dim", "256"}, {"num_attention_heads * dim", 8192, "a·dim", "8192"}, // another model's key for the hidden size, here a local name
 		{"hidden_size // num_attention_heads", 128, "h/a", "4096/32"},
 		{`4 * hidden_size if kind == "a" else hidden_size`, 4096, `4 * hidden_size if kind == "a" else hidden_size`, "4096"},
 		{"7", 7, "7", "7"},
