@@ -367,7 +367,7 @@ class Calculator {
   }
 
   /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */
-  catchUp(regions = [...this.late].filter((region) => region.closest(".lens") || region.offsetParent)) {
+  catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent))) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
       const id = region.dataset.region;
