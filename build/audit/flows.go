@@ -122,6 +122,9 @@ func themed(t *tab) error {
 
 // lenses looks further down, where a larger program answers.
 func lenses(t *tab) error {
+	if err := t.until("the lens laid out", `document.querySelector('[data-region="running"]').checkVisibility()`); err != nil {
+		return err
+	}
 	if _, err := t.text(`(document.querySelector('[data-region="running"]').scrollIntoView(), "")`); err != nil {
 		return err
 	}
