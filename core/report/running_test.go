@@ -457,7 +457,7 @@ func TestExpertsOverTensorRanks(t *testing.T) {
 	}
 }
 
-// TestEqualSlices: runtimes refuse slices that are not equal (vLLM, distributed/utils.py, divide), so none is
+// TestEqualSlices: runtimes refuse slices that are not equal (vllm/distributed/utils.py, divide, commit 0199690), so none is
 // accepted or proposed. Llama-3.2-3B has 24 heads, which 3 divides, and 8,192 channels, which it does not;
 // Devstral-2-123B 96 heads, which 6 divides, and 28,672 = 2¹²·7 channels. Whole experts are not sliced.
 func TestEqualSlices(t *testing.T) {

@@ -97,7 +97,7 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 // Even reports slices of tensor parallelism that do not divide what stands between the
 // matrices of state-space mixers, feed-forwards and, unless devices hold experts whole, experts:
 // slices are equal. Megatron-LM refuses others (core/utils.py, divide), and so does vLLM
-// (distributed/utils.py, divide).
+// (vllm/distributed/utils.py, divide, commit 0199690).
 func (l *Layout) Even(m *arch.Model, whole bool) *fault.Error {
 	x := ShapeOf(m)
 	for _, c := range x.channels {
