@@ -30,7 +30,7 @@ var allowed = map[string]string{
 	"math/bits":    "128-bit products, to find overflow",
 	"math":         "logarithms of charts",
 	"unicode/utf8": "text of configs",
-	"strings":      "Builder and Join",
+	"strings":      "Builder, Join, Contains, HasSuffix",
 }
 
 // allowedIn are packages that one package alone imports.

@@ -179,12 +179,8 @@ func widths(x *arch.Tensor) (in, out arch.Dim) {
 
 // sides is widths without how they are written.
 func sides(x *arch.Tensor) (in, out int64) {
-	n := len(x.Dims)
-	out, in = x.Dims[n-2].Size, x.Dims[n-1].Size
-	if x.Transposed {
-		return out, in
-	}
-	return in, out
+	i, o := widths(x)
+	return i.Size, o.Size
 }
 
 // part adds one step of a layer.
