@@ -314,10 +314,8 @@ func shifts(t *testing.T, url string) {
 	}
 }
 
-// speed measures an edit from its event to the frame that shows it, on a processor
-// slowed to a quarter. The limit allows for a machine that is busy elsewhere.
-// weight adds up what travels before the first edit is answered, as the host packs
-// it: 100 kB are allowed; the real home page's text adds 2 kB to the one of these tests.
+// weight adds up what a browser asks for before the first edit is answered, as the host packs it. The home page of these
+// tests is 2 kB lighter than the real one, whose 100 kB are a budget of build/check.
 func weight(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.ready()
@@ -495,6 +493,7 @@ func folded(t *testing.T, url string) {
 	p.is("a wide screen has room for all", width+` && !`+toggle+`.checkVisibility()`)
 }
 
+// narrow: pages fit on screens from 320 pixels on, whatever is open.
 func narrow(t *testing.T, url string) {
 	for _, width := range []int64{320, 640, 1000, 1280} {
 		for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/models/t5-v1.1-base/", "/example/", "/404.html"} {

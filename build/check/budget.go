@@ -79,7 +79,7 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 // is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc. Formulas of
 // activations are 3.6 kB of it under TinyGo, 60 under Go.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_903}, Budget{Limit: 178_000, Measured: 174_269}, Budget{Limit: 218_000, Measured: 214_365}, Budget{Limit: 100_000, Measured: 99_789})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_903}, Budget{Limit: 178_000, Measured: 174_633}, Budget{Limit: 218_000, Measured: 214_396}, Budget{Limit: 100_000, Measured: 99_947})
 	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 1_000_000, Measured: 960_725}, Budget{Limit: 1_110_000, Measured: 1_066_405}, Budget{Limit: 710_000, Measured: 681_232})
 )
 
@@ -155,11 +155,9 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 	var problems []error
 	for _, file := range slices.Sorted(maps.Keys(site.Files)) {
 		page := strings.TrimSuffix(file, "index.html")
-		if strings.HasPrefix(file, assets.Folder+"calc-") && path.Ext(file) == ".wasm" || strings.HasPrefix(file, assets.Folder+"calculator-") {
-			first = append(first, file)
-		}
 		switch {
 		case strings.HasPrefix(file, assets.Folder+"calc-") && path.Ext(file) == ".wasm":
+			first = append(first, file)
 			problems = append(problems, weigh(file, "calc", "calc", budgets.Calc, file))
 		case strings.HasPrefix(file, assets.Folder+"lenses-") && path.Ext(file) == ".wasm":
 			problems = append(problems, weigh(file, "lenses", "lenses", budgets.Lenses, file))
@@ -175,6 +173,9 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 			found = append(found, file)
 		case path.Ext(file) == ".js" && !strings.Contains(file, ".exec-"): // what the compilers bring is not ours
 			own = append(own, file)
+			if strings.HasPrefix(file, assets.Folder+"calculator-") { // main.js asks for it at once
+				first = append(first, file)
+			}
 		case path.Ext(file) == ".html" && file != "/404.html":
 			budget, kind := budgets.of(page)
 			problems = append(problems, weigh(page, "html", kind, budget, file))
