@@ -14,10 +14,12 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"llmsize/build/assets"
 	"llmsize/build/browser"
@@ -326,7 +328,13 @@ func (p *page) media(feature, value string) {
 // keys presses keys.
 func (p *page) keys(text string) {
 	p.t.Helper()
-	if err := chromedp.Do(p.tab, chromedp.KeyEvent(text)); err != nil {
+	// As a keyboard does: what a page takes of a raw key types no letter.
+	raw := func(k *input.DispatchKeyEventParams) {
+		if k.Type == kb.KeyDown {
+			k.Type = input.DispatchKeyEventTypeRawKeyDown
+		}
+	}
+	if err := chromedp.Do(p.tab, chromedp.KeyEvent(text, raw)); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -24,6 +24,12 @@ func searches(t *testing.T, url string) {
 	p.is("and back to the field", `document.activeElement.type === "search"`)
 	p.keys(kb.Escape)
 	p.is("Escape closes it", `!document.querySelector("dialog.search").open`)
+	p.keys("/")
+	p.is("the key opens it again", `document.querySelector("dialog.search").open`)
+	eval[bool](p, `(document.querySelector("dialog.search").close(), document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true })), true)`)
+	p.is("also before the focus has left it", `document.querySelector("dialog.search").open`)
+	p.keys(kb.Escape)
+	p.is("Escape closes it again", `!document.querySelector("dialog.search").open`)
 
 	p.is("the link is there", `document.querySelector("[data-search]").click() ?? true`)
 	p.is("it opens the dialog", `document.querySelector("dialog.search").open`)

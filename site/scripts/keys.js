@@ -91,7 +91,8 @@ function list() {
 /** @param {KeyboardEvent} event */
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
-  if (event.target instanceof Element && event.target.closest("input, select, textarea, [contenteditable], dialog")) return;
+  // A list that closes keeps the focus until the next frame: what is typed meanwhile is not meant for it.
+  if (event.target instanceof Element && event.target.closest("dialog[open], :is(input, select, textarea, [contenteditable]):not(dialog *)")) return;
   const shortcut = shortcuts().find((s) => s.key === event.key);
   if (!shortcut) return;
   if (!on) {

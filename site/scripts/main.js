@@ -5,7 +5,7 @@ startTheme();
 // The search opens by its link and by "/"; the link alone leads to a list of everything.
 const link = document.querySelector("[data-search]");
 onclick = onkeydown = (event) => {
-  if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("input,select,textarea") : event.target !== link)) return;
+  if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)") : event.target !== link)) return;
   event.preventDefault();
   import("./search.js").then((search) => search.open(event)).catch(() => { location = link; });
 };
