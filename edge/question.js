@@ -24,6 +24,15 @@ function maker(html) {
   }
 }
 
+/** The second side of a comparison in words: another model, other values, or both; "" where there is none. */
+async function second(query, nameOf) {
+  const asked = new URLSearchParams(query);
+  const values = [...asked].flatMap(([key, value]) => (key.startsWith("vs.") ? [`${key.slice(3)}=${value}`] : []));
+  const who = asked.has("vs") ? await nameOf(asked.get("vs")) : values.length > 0 ? "the same" : "";
+  const what = values.length > 2 ? `${values.length} other values` : values.join(" and ");
+  return !what ? who : `${who} with ${what.length > 80 ? "other values" : what}`;
+}
+
 /**
  * The answer to a link. It throws where there is none.
  * @param {URL} url
@@ -47,8 +56,7 @@ export async function answerTo(url, html) {
   let answer = await ask(module, [about.families], question);
   if (answer.need) answer = await ask(module, [about.families, await load(file(about.all), text)], question);
   if (answer.need) throw new Error(`no family for ${answer.need}`);
-  const other = new URLSearchParams(answer.query).get("vs");
-  const beside = other ? subject(await load(file(`/models/${other}/`), text)).name : "";
+  const beside = await second(answer.query, async (other) => subject(await load(file(`/models/${other}/`), text)).name);
   return {
     answer, site: about.site, title: beside ? `${answer.region("headline")}, beside ${beside}` : answer.region("headline"),
     maker: maker(about.html), beside,

@@ -64,6 +64,7 @@ func paintedAtEdge(t *testing.T, url string) {
 		{"v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", "OpenAI", "changed", ""},
 		{"v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", "OpenAI", "changed", ""},
 		{"v=1&model=gpt2&set.n_layer=24&vs=llama-3.1-8b", gpt, "gpt2", "OpenAI", "changed, beside " + llama, ""},
+		{"v=1&vs.context=9000", llama, "llama-3.1-8b", "Meta", "beside the same with context=9000", ""},
 		{"v=1&devices=2&units=gib", llama, "llama-3.1-8b", "Meta", "", ""},
 		{"v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "Meta", "", ""},
 	}

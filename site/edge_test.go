@@ -194,19 +194,22 @@ func TestEdge(t *testing.T) {
 func toldAtEdge(t *testing.T, url string) {
 	const llama, gpt = "Llama 3.1 8B", "GPT-2 124M"
 	// Of a model as it is the card is the file of a name; of all other questions, one that is painted.
-	cases := []struct{ path, link, name, slug, image string }{
-		{"/?v=1", "v=1", llama, "llama-3.1-8b", "llama-3.1-8b"},
-		{"/?model=gpt2&foo=1", "v=1&model=gpt2", gpt, "gpt2", "gpt2"},
-		{"/?v=1&context=32k", "v=1&context=32k", llama, "llama-3.1-8b", ""},
-		{"/?v=1&model=gpt2&context=1024&units=gib", "v=1&model=gpt2&context=1024&units=gib", gpt, "gpt2", ""},
-		{"/?v=1&model=GPT2&set.n_layer=24", "v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", ""},
-		{"/models/gpt2/?context=512", "v=1&model=gpt2&context=512", gpt, "gpt2", ""},
-		{"/models/gpt2/?v=1&model=llama-3.1-8b&batch=2", "v=1&batch=2", llama, "llama-3.1-8b", ""},
-		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", ""},
-		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", ""},
-		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", ""},
-		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", ""},
-		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", ""}, // a family that the page lacks
+	cases := []struct{ path, link, name, slug, image, beside string }{
+		{"/?v=1", "v=1", llama, "llama-3.1-8b", "llama-3.1-8b", ""},
+		{"/?model=gpt2&foo=1", "v=1&model=gpt2", gpt, "gpt2", "gpt2", ""},
+		{"/?v=1&context=32k", "v=1&context=32k", llama, "llama-3.1-8b", "", ""},
+		{"/?v=1&model=gpt2&context=1024&units=gib", "v=1&model=gpt2&context=1024&units=gib", gpt, "gpt2", "", ""},
+		{"/?v=1&model=GPT2&set.n_layer=24", "v=1&model=gpt2&set.n_layer=24", gpt, "gpt2", "", ""},
+		{"/models/gpt2/?context=512", "v=1&model=gpt2&context=512", gpt, "gpt2", "", ""},
+		{"/models/gpt2/?v=1&model=llama-3.1-8b&batch=2", "v=1&batch=2", llama, "llama-3.1-8b", "", ""},
+		{"/embed/?v=1&model=gpt2&batch=3&theme=dark", "v=1&model=gpt2&batch=3", gpt, "gpt2", "", ""},
+		{"/?v=1&tp=2&weights=fp8", "v=1&tp=2&weights=fp8", llama, "llama-3.1-8b", "", ""},
+		{"/?v=1&optimizer=muon&zero=3&dp=8", "v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "", ""},
+		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", "", ", beside " + llama},
+		{"/?v=1&model=gpt2&vs.context=32k&vs.weights=fp8", "v=1&model=gpt2&vs.context=32k&vs.weights=fp8", gpt, "gpt2", "", ", beside the same with context=32000 and weights=fp8"},
+		{"/?v=1&vs=gpt2&vs.batch=4", "v=1&vs=gpt2&vs.batch=4", llama, "llama-3.1-8b", "", ", beside " + gpt + " with batch=4"},
+		{"/?v=1&vs.batch=4&vs.context=9&vs.tp=2", "v=1&vs.batch=4&vs.context=9&vs.tp=2", llama, "llama-3.1-8b", "", ", beside the same with 3 other values"},
+		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", "", ""}, // a family that the page lacks
 	}
 	var list []*unfurl
 	for _, c := range cases {
@@ -220,9 +223,7 @@ func toldAtEdge(t *testing.T, url string) {
 		if u.Status != 200 || !strings.HasPrefix(u.Type, "text/html") || !strings.Contains(u.Policy, "script-src 'self'") {
 			t.Errorf("%s: status %d, %s, policy %q", c.path, u.Status, u.Type, u.Policy)
 		}
-		if strings.Contains(canonical, "vs=llama") {
-			title += ", beside " + llama
-		}
+		title += c.beside
 		want := map[string]string{
 			"title": title + " · llmsize", "description": described, "og:title": title, "og:description": described,
 			"og:url": url + "/?" + canonical, "og:type": "website", "og:site_name": "llmsize",
