@@ -352,7 +352,7 @@ func eval[T any](p *page, script string) T {
 // is checks a condition that has to hold now or soon.
 func (p *page) is(what, condition string) {
 	p.t.Helper()
-	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		if eval[bool](p, "Boolean("+condition+")") {
 			return
 		}

@@ -144,7 +144,7 @@ func TestHostileLinks(t *testing.T) {
 	t.Run("opened anew", func(t *testing.T) { openedAnew(t, url) })
 }
 
-// batch is how many links one tab gets, which has a minute.
+// batch is how many links one tab gets, which has three minutes.
 const batch = 250
 
 // inOnePage tries links without loading the page again; lenses says with which program.

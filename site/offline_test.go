@@ -134,7 +134,7 @@ func hurry(p *page) {
 // soon waits until a script gives true; unlike is, it waits for a promise's value.
 func (p *page) soon(what, script string) {
 	p.t.Helper()
-	for end := time.Now().Add(10 * time.Second); !eval[bool](p, script); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(patience); !eval[bool](p, script); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			p.t.Fatalf("not so: %s; kept are %v", what, eval[[]string](p, keeps))
 		}
@@ -253,7 +253,7 @@ func takesOver(t *testing.T, n *network) {
 	p.soon("the new worker waits", waits)
 	p.visit("/")
 	p.soon("the new worker took over", settled)
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		kept := eval[[]string](p, keeps)
 		if len(kept) > 10 && !slices.ContainsFunc(kept, func(s string) bool { return !strings.HasPrefix(s, "feedfeedfeedfeed ") }) {
 			break

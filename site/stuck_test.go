@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a page may take to load: many times what it takes on a busy machine with a large program.
+// patience is how long a page may take to load, or to do what is expected of it: many times what it takes on a busy machine with a large program.
 const patience = 30 * time.Second
 
 // loading is what a tab waits for, to tell it when a page does not load.

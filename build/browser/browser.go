@@ -7,7 +7,7 @@
 //	title, err := chromedp.Run(tab, chromedp.Evaluate[string]("document.title"))
 //
 // Each call of Tab gives a fresh profile (its own cookies, storage and service workers), closed when the
-// test ends. The tab's context ends after a minute, so that a page that hangs fails its own test.
+// test ends. The tab's context ends after three minutes, so that a page that hangs fails its own test.
 // The generator calls Start, which returns errors instead.
 //
 // Which browser it is, and what to do when there is none, is package toolchain's matter.

@@ -17,7 +17,7 @@ type TB interface {
 }
 
 // testLimit ends a test whose page hangs.
-const testLimit = time.Minute
+const testLimit = 3 * time.Minute
 
 // shared is the test process's browser while any of its tests has a tab open. It is not kept
 // longer: the browser's profile folder is removed only by closing it, and a test process has no other last moment.
