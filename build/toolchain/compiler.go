@@ -19,6 +19,7 @@ type Compiler struct {
 	Lost    string // why it is not TinyGo, for people; empty when nothing is lost
 
 	wasmOpt string // path of wasm-opt; empty when there is none
+	metaDCE string // path of wasm-metadce, which comes with it
 	noNet   bool   // packages that import net cannot be compiled: see tinygo.sh
 }
 
@@ -89,6 +90,10 @@ func tinyGo(ctx context.Context, path string) (*Compiler, error) {
 			return nil, fmt.Errorf("%s does not run: %w", c.wasmOpt, err)
 		}
 		c.Version += ", " + v
+		if p := filepath.Join(filepath.Dir(c.wasmOpt), "wasm-metadce"); exists(p) {
+			c.metaDCE = p
+			c.Version += " with wasm-metadce"
+		}
 	}
 	return c, nil
 }

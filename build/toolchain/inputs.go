@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -31,8 +32,8 @@ type listed struct {
 
 // traits decide how a program is compiled.
 type traits struct {
-	net     bool // the package net is imported: this machine's TinyGo may lack it
-	exports bool // the program exports functions, and so is a library that waits for nothing
+	net     bool     // the package net is imported: this machine's TinyGo may lack it
+	exports []string // the functions that the program exports; one that does is a library that waits for nothing
 }
 
 // inputs hashes all that decides what a package compiles to: the module's own source files with their
@@ -65,19 +66,25 @@ func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string,
 				if err != nil {
 					return "", is, err
 				}
-				is.exports = is.exports || exports
+				is.exports = append(is.exports, exports...)
 			}
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))[:20], is, nil
 }
 
-// hashFile adds a file's content to the hash, and reports whether it exports a function to WebAssembly's host.
-func hashFile(w io.Writer, path string) (exports bool, err error) {
+// exported is how a source file says that WebAssembly's host calls a function.
+var exported = regexp.MustCompile(`(?m)^//go:wasmexport (\S+)`)
+
+// hashFile adds a file's content to the hash, and returns the functions that it exports to WebAssembly's host.
+func hashFile(w io.Writer, path string) (exports []string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return false, err
+		return nil, err
+	}
+	for _, m := range exported.FindAllSubmatch(data, -1) {
+		exports = append(exports, string(m[1]))
 	}
 	_, err = fmt.Fprintf(w, "%x\n", sha256.Sum256(data))
-	return strings.Contains(string(data), "\n//go:wasmexport "), err
+	return exports, err
 }

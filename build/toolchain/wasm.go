@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -38,7 +39,7 @@ var (
 	// It frees nothing either: its host drops it when it has grown, which is cheaper than a collector, whose
 	// bookkeeping is a quarter of the code.
 	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared", "-gc=leaking"}
-	optFlags     = []string{"-Oz", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
+	features     = []string{"--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
 
 // BuildWASM compiles the command in pkgDir (absolute, or relative to the checkout) into the file out.
@@ -63,7 +64,7 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 			return Result{}, err
 		}
 	}
-	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, optFlags)}
+	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, features)}
 	hash, is, err := inputs(ctx, root, pkg, salt...)
 	if err != nil {
 		return Result{}, err
@@ -125,7 +126,7 @@ func compile(ctx context.Context, c *Compiler, root, pkg, out string, is traits)
 	// TinyGo reads these itself, and what a caller set for native programs is wrong for the target.
 	env := []string{"GOOS=", "GOARCH="}
 	args := append([]string{"build", "-o", out}, tinyGoFlags...)
-	if is.exports {
+	if len(is.exports) > 0 {
 		args = append(args, libraryFlags...)
 	}
 	if _, err := output(ctx, root, env, c.Path, append(args, pkg)...); err != nil {
@@ -134,11 +135,47 @@ func compile(ctx context.Context, c *Compiler, root, pkg, out string, is traits)
 	if c.wasmOpt == "" {
 		return nil
 	}
-	small := out + ".opt"
-	if _, err := output(ctx, root, nil, c.wasmOpt, append(optFlags, out, "-o", small)...); err != nil {
+	if c.metaDCE != "" && len(is.exports) > 0 {
+		if err := onlyExports(ctx, c, out, is.exports); err != nil {
+			return err
+		}
+	}
+	return replace(ctx, out, c.wasmOpt, append([]string{"-Oz"}, features...)...)
+}
+
+// replace has a program of binaryen rewrite a file.
+func replace(ctx context.Context, file, program string, args ...string) error {
+	small := file + ".new"
+	if _, err := output(ctx, "", nil, program, append(args, file, "-o", small)...); err != nil {
 		return err
 	}
-	return os.Rename(small, out)
+	return os.Rename(small, file)
+}
+
+// onlyExports drops what the linker exports beside the program's own functions, an allocator for C and some arithmetic,
+// with all that nothing else needs.
+func onlyExports(ctx context.Context, c *Compiler, file string, names []string) error {
+	type node struct {
+		Name    string   `json:"name"`
+		Reaches []string `json:"reaches,omitempty"`
+		Export  string   `json:"export,omitempty"`
+		Root    bool     `json:"root,omitempty"`
+	}
+	names = append([]string{"memory", "_initialize"}, names...)
+	graph := []node{{Name: "host", Reaches: names, Root: true}}
+	for _, name := range names {
+		graph = append(graph, node{Name: name, Export: name})
+	}
+	text, err := json.Marshal(graph)
+	if err != nil {
+		return err
+	}
+	wanted := file + ".graph"
+	if err := os.WriteFile(wanted, text, 0o600); err != nil {
+		return err
+	}
+	defer os.Remove(wanted)
+	return replace(ctx, file, c.metaDCE, append([]string{"--graph-file", wanted}, features...)...)
 }
 
 // copyFile replaces dst by src's content in one step and returns its size. A dst that is the same already is left alone.

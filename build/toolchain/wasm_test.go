@@ -87,6 +87,31 @@ func TestBuildWASM(t *testing.T) {
 	}
 }
 
+// TestOnlyExports: a library has its own functions for the page, and nothing of the allocator that the linker exports.
+func TestOnlyExports(t *testing.T) {
+	here, err := Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := FindCompiler(t.Context(), here)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.metaDCE == "" {
+		t.Skip("there is no TinyGo with wasm-metadce")
+	}
+	root := module(t, "package main\n\n//go:wasmexport twice\nfunc twice(n int32) int32 { return 2 * n }\n\n//go:wasmexport thrice\nfunc thrice(n int32) int32 { return 3 * n }\n\nfunc main() {}\n")
+	out := filepath.Join(root, "hello.wasm")
+	if _, err := BuildWASM(t.Context(), "hello", out, Options{Root: root, Compiler: c}); err != nil {
+		t.Fatal(err)
+	}
+	script := `const any = (of) => new Proxy({}, { get: () => of }); WebAssembly.instantiate(require("fs").readFileSync(process.argv[1]), any(any(() => 0))).then(({ instance: { exports: x } }) => { x._initialize(); console.log(Object.keys(x).sort().join(" "), x.twice(7), x.thrice(7)) })`
+	got, err := exec.Command("node", "-e", script, out).CombinedOutput()
+	if want := "_initialize memory thrice twice 14 21\n"; err != nil || string(got) != want {
+		t.Errorf("the library has %q, want %q (%v)", got, want, err)
+	}
+}
+
 func TestSameSourceSameBytes(t *testing.T) {
 	var files [2][]byte
 	for i := range files {
