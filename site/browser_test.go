@@ -35,6 +35,8 @@ func TestPage(t *testing.T) {
 	flows(t, []flow{
 		{"an edit is answered", anEdit},
 		{"a link is the question", aLink},
+		{"a link shows its own answer alone", ownAnswer},
+		{"what is off the screen follows", offScreen},
 		{"unknown keys of a link are named", unknownKeys},
 		{"what a link cannot carry is said", linkLimits},
 		{"a copied link is the address", linkCopied},
@@ -300,15 +302,20 @@ func keyboard(t *testing.T, url string) {
 }
 
 func shifts(t *testing.T, url string) {
-	for _, size := range [][2]int64{{1280, 800}, {390, 844}} {
-		for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/example/"} {
+	for _, size := range [][2]int64{{1280, 800}, {390, 844}, {1440, 2400}} {
+		for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/example/", "/?v=1&model=gpt2", "/?v=1&model=deepseek-v3&context=32768", "/models/gpt2/?v=1&context=512", "/?v=1&vs=gpt2", "/?v=1&mine=7000000000"} {
 			p := open(t, url, path, func(p *page) { p.size(size[0], size[1]) })
 			if path != "/models/" {
 				p.ready()
 			}
-			cls := eval[float64](p, `new Promise((done) => { let sum = 0; new PerformanceObserver((l) => { for (const e of l.getEntries()) sum += e.value }).observe({ type: "layout-shift", buffered: true }); setTimeout(() => done(sum), 300) })`)
-			if cls != 0 {
-				t.Errorf("%s at %d: the layout shifts by %.4f", path, size[0], cls)
+			p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && !document.querySelector(":is(.lens, .aside) :is(.behind, .due)")`)
+			shifted := eval[string](p, `Promise.all(document.getAnimations().map((a) => a.finished)).then(() => new Promise((done) => {
+				const all = [];
+				new PerformanceObserver((l) => { for (const e of l.getEntries()) all.push(e.value.toFixed(4), ...e.sources.map((s) => (s.node?.closest ? s.node : s.node?.parentElement)?.outerHTML.slice(0, 80))) }).observe({ type: "layout-shift", buffered: true });
+				setTimeout(() => done(all.join(" ")), 300);
+			}))`)
+			if shifted != "" {
+				t.Errorf("%s at %d: the layout shifts by %s", path, size[0], shifted)
 			}
 		}
 	}

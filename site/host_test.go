@@ -352,12 +352,23 @@ func eval[T any](p *page, script string) T {
 // is checks a condition that has to hold now or soon.
 func (p *page) is(what, condition string) {
 	p.t.Helper()
+	p.soon(what, "Boolean("+condition+")")
+}
+
+// soon checks that a script, which may be a promise, gives true now or soon. Between two pages, and
+// before the next one is whole, there may be nothing to ask: that is not so yet.
+func (p *page) soon(what, script string) {
+	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		if eval[bool](p, "Boolean("+condition+")") {
+		so, err := chromedp.Run(p.tab, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
+		if so && err == nil {
 			return
 		}
+		if p.tab.Err() != nil {
+			p.t.Fatalf("not so: %s\n%s\n%v", what, script, err)
+		}
 		if time.Now().After(end) {
-			p.t.Fatalf("not so: %s\n%s\nat %s, count %s, said %q", what, condition, eval[string](p, "location.href"), p.count(), p.problems())
+			p.t.Fatalf("not so: %s\n%s\n%v\nat %s, count %s, said %q", what, script, err, eval[string](p, "location.href"), p.count(), p.problems())
 		}
 	}
 }

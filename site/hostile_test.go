@@ -11,9 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	protocol "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 )
 
 // hostileLinks is how many links are tried in one page; more find more.
@@ -90,10 +87,7 @@ type tried struct {
 func openWatched(t *testing.T, url, path string, more ...string) *page {
 	t.Helper()
 	return open(t, url, path, func(p *page) {
-		script := protocol.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + watch + strings.Join(more, "") + "}"}
-		if _, err := chromedp.Call(p.tab, protocol.AddScriptToEvaluateOnNewDocument, script); err != nil {
-			p.t.Fatal(err)
-		}
+		p.first(watch + strings.Join(more, ""))
 	})
 }
 

@@ -125,20 +125,7 @@ func (n *network) publish(build string) {
 
 // hurry makes pages start the worker at once instead of after some seconds.
 func hurry(p *page) {
-	script := `{ const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => later(f, ms === 5000 ? 1 : ms, ...rest); }`
-	if _, err := chromedp.Call(p.tab, protocol.AddScriptToEvaluateOnNewDocument, protocol.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-// soon waits until a script gives true; unlike is, it waits for a promise's value.
-func (p *page) soon(what, script string) {
-	p.t.Helper()
-	for end := time.Now().Add(patience); !eval[bool](p, script); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			p.t.Fatalf("not so: %s; kept are %v", what, eval[[]string](p, keeps))
-		}
-	}
+	p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => later(f, ms === 5000 ? 1 : ms, ...rest);`)
 }
 
 const (

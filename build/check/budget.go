@@ -52,7 +52,8 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 		// Half a kilobyte since it was 9,532: shadows where something scrolls, and tables that a phone can read.
 		Styles: Budget{Limit: 10_500, Measured: 10_038},
 		Paper:  Budget{Limit: 1_500, Measured: 1_051},
-		Script: Budget{Limit: 2_000, Measured: 364},
+		// The heaviest is a page that shows an answer in a frame; what holds a link's question back is 70 bytes of each.
+		Script: Budget{Limit: 2_200, Measured: 2_065},
 		Frame:  Budget{Limit: 3_000, Measured: 2_544},
 		// Of them 7 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
 		// together, keys, help with a config, and where formulas stand. 2 kB more set formulas as MathJax does, where
@@ -79,7 +80,7 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 // is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc. Formulas of
 // activations are 3.6 kB of it under TinyGo, 60 under Go.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 70_903}, Budget{Limit: 178_000, Measured: 174_683}, Budget{Limit: 218_000, Measured: 214_433}, Budget{Limit: 100_000, Measured: 99_921})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 71_232}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 100_000, Measured: 99_919})
 	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 1_000_000, Measured: 960_725}, Budget{Limit: 1_110_000, Measured: 1_066_405}, Budget{Limit: 710_000, Measured: 681_232})
 )
 

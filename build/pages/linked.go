@@ -25,7 +25,6 @@ func (p *Page) linked() map[string]any {
 		d["operatingSystem"] = "any, in a browser"
 		d["browserRequirements"] = "WebAssembly"
 		d["isAccessibleForFree"] = true
-		d["offers"] = map[string]any{"@type": "Offer", "price": "0", "priceCurrency": "EUR"}
 	case "chapter":
 		p.linkedChapter(d)
 	case "outline":

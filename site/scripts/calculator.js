@@ -92,7 +92,7 @@ class Calculator {
         await this.load(q);
       }
     } catch (error) {
-      if (turn === this.turn) this.fail(error.message);
+      if (turn === this.turn) this.note(error.message);
       return;
     }
     if (turn !== this.turn) return;
@@ -244,17 +244,6 @@ class Calculator {
     button.disabled = false;
   }
 
-  async prepare() {
-    if (!engine.ready()) {
-      try {
-        await engine.prepare();
-      } catch (error) {
-        this.fail(`The counting program could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
-      }
-    }
-    return engine.ready();
-  }
-
   /**
    * Asks and shows. Returns whether there is an answer at once; when something has to be loaded first, it asks
    * again then, unless there is a newer question.
@@ -267,7 +256,7 @@ class Calculator {
       wait.then((done) => { if (done && turn === this.turn) this.update(how); });
       return false;
     };
-    if (!engine.ready()) return later(this.prepare());
+    if (!engine.ready()) return later(this.loaded("The counting program", engine.prepare()));
     let answer;
     try {
       answer = engine.ask(question.ask());
@@ -292,7 +281,11 @@ class Calculator {
     this.question = question;
     question.accept(answer.query);
     this.show(answer);
+    // Lenses that are not on the screen follow as well, for they may be read without being seen; who saves data waits until they are.
+    clearTimeout(this.rest);
+    if (this.root.querySelector(".behind") && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
+    else problems.heard();
     if (how.again) return true; // what was said about the question stands, and so does the address
     this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
     if (how.pasted) this.pasted();
@@ -302,13 +295,14 @@ class Calculator {
 
   /** Comparing, and why a number is different: a script of their own. @param {string} [which] the section that a reader asks for */
   async more(which) {
-    (await import("./compare.js")).open(this, which);
+    const part = import("./compare.js");
+    if (await this.loaded("The comparison", part)) (await part).open(this, which);
   }
 
   /** The program stopped, which is told; any other error is not for here. */
   broken(error) {
     if (!(error instanceof engine.Broken)) throw error;
-    this.fail("The counting program stopped at this input and was started again. Parts of the answer may be to the question before.");
+    this.note("The counting program stopped at this input and was started again. Parts of the answer may be to the question before.");
     engine.prepare().catch(() => {});
     return false;
   }
@@ -326,26 +320,25 @@ class Calculator {
     this.widening = false;
   }
 
-  /** Loads the program with every lens. Says whether asking again makes sense. */
-  async everyLens() {
+  /** Waits for a part of the program. Says whether it is there. @param {string} what @param {Promise<unknown>} wait */
+  async loaded(what, wait) {
     try {
-      await engine.widen();
+      await wait;
       return true;
     } catch (error) {
-      this.fail(`The larger counting program could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
+      this.note(`${what} could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
       return false;
     }
   }
 
-  /** Loads the families of all types. Says whether asking again makes sense. */
-  async everyFamily() {
-    try {
-      await engine.loadAll(this.root.dataset.all);
-      return true;
-    } catch (error) {
-      this.fail(`The other kinds of model could not be loaded: ${error.message}. Check the connection; the next edit tries again.`);
-      return false;
-    }
+  /** The program with every lens. */
+  everyLens() {
+    return this.loaded("The larger counting program", engine.widen());
+  }
+
+  /** The families of all types. */
+  everyFamily() {
+    return this.loaded("The other kinds of model", engine.loadAll(this.root.dataset.all));
   }
 
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
@@ -353,7 +346,8 @@ class Calculator {
     this.answer = answer;
     for (const region of this.root.querySelectorAll("[data-region]")) {
       const known = answer.regions.includes(region.dataset.region);
-      region.classList.toggle("behind", !known);
+      if (!known) region.classList.add("behind");
+      else if ("asked" in document.documentElement.dataset) region.classList.add("due"); // it shows the page's own question
       this.late[known ? "add" : "delete"](region);
     }
     this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
@@ -370,6 +364,7 @@ class Calculator {
   catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent))) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
+      if (region.matches(".behind, .due")) problems.frames(2, () => region.classList.remove("behind", "due"));
       const id = region.dataset.region;
       try {
         const html = this.answer.html(id);
@@ -413,15 +408,12 @@ class Calculator {
     problems.clear(this.form);
     const at = problems.place(this.form, field);
     if (at) problems.show(at, message);
-    else this.fail(message);
-  }
-
-  fail(message) {
-    this.note(message);
+    else this.note(message);
   }
 
   /** Says something about the whole page. @param {string} message */
   note(message) {
+    if (message) problems.heard();
     const p = this.root.querySelector("[data-problems]");
     if (p.textContent !== message) p.textContent = message;
   }

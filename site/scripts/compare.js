@@ -9,6 +9,7 @@ import * as engine from "./engine.js";
 import * as link from "./link.js";
 import { devices, offer } from "./lists.js";
 import { pack, unpack } from "./packed.js";
+import { heard } from "./problems.js";
 import { Question } from "./question.js";
 import { style } from "./style.js";
 
@@ -37,10 +38,8 @@ class Aside {
     this.texts = new Map(); // configs of links, by what packs them
     this.large = ""; // a config of the other side that no link can carry
     this.turn = 0; // of the newest other side
-    style(rules);
-    style(look);
     Question.others = (keys) => this.others(keys);
-    this.loaded = Promise.all([devices(), engine.widen(explainAddress)]).then(([list]) => {
+    this.loaded = Promise.all([devices(), engine.widen(explainAddress), style(rules), style(look)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({ again: true });
     }).catch((error) => {
@@ -154,6 +153,7 @@ class Aside {
   /** A region has new fields: a choice follows the answer, also after Back. */
   shown(region) {
     if (region.dataset.region === "compare") this.fill();
+    if (region.querySelector("table, .error, input")) heard();
     for (const select of region.querySelectorAll("select")) select.value = select.querySelector("[selected]")?.value ?? "";
     this.focus?.();
     this.focus = null;
@@ -162,6 +162,7 @@ class Aside {
   say(name, text) {
     const said = this.place(name)?.querySelector("[data-said]");
     if (said) said.textContent = text;
+    if (text) heard();
   }
 
   /** @param {MouseEvent} event */

@@ -35,13 +35,18 @@ function address(name) {
   return `${location.origin}${location.pathname}${location.search}${configs ? configs + "&" : "#"}at=${name}`;
 }
 
+/** Moves the focus to what may not be shown before its answer is there. @param {HTMLElement} element */
+function focus(element) {
+  element.focus({ preventScroll: true });
+  if (element.isConnected && !element.checkVisibility({ visibilityProperty: true })) requestAnimationFrame(() => focus(element));
+}
+
 /** Opens the figure that the address names. Returns whether it is there. */
 function arrive() {
   const figure = figures().get(asked() ?? "");
   if (!figure) return false;
   figure.open = true;
-  const summary = figure.querySelector("summary");
-  summary.focus({ preventScroll: true });
+  focus(figure.querySelector("summary"));
   (figure.closest("tbody") ?? figure).scrollIntoView({ block: "center" });
   return true;
 }

@@ -25,12 +25,19 @@ export function place(form, field) {
   return form.querySelector(`[data-field="${CSS.escape(field)}"]`);
 }
 
+/** Calls f so many frames later: what is shown in the frame in which it is laid out anew seems to jump. */
+export const frames = (n, f) => (n ? requestAnimationFrame(() => frames(n - 1, f)) : f());
+
+/** The question of the address is answered, or it is said why not: what waited for that is shown, with what a next frame still brings. */
+export const heard = () => frames(3, () => { delete document.documentElement.dataset.asked; });
+
 /**
  * Shows a message beside a field.
  * @param {Element} element with data-field
  * @param {string} message
  */
 export function show(element, message) {
+  heard();
   for (let d = element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
   let p = element.querySelector(":scope > .error");
   if (!p) {

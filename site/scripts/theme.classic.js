@@ -1,5 +1,5 @@
 // What has to be known before the first paint: the chosen theme (without a choice, or without script, the system's
-// holds), and whether the page is read from its top.
+// holds), whether the page is read from its top, and whether its address asks a question of its own.
 const { dataset } = document.documentElement;
 try {
   const { theme } = localStorage;
@@ -9,3 +9,8 @@ try {
 }
 // What is below the first screen may come later, but not where a link leads to it or a reader comes back to it.
 if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate") dataset.top = "";
+// The page as it was built answers another question than a link: the calculator waits for its own answer.
+if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
+  dataset.asked = "";
+  setTimeout(() => { delete dataset.asked; }, 9000); // no script could be loaded: better that than nothing
+}

@@ -1,0 +1,110 @@
+package site_test
+
+import (
+	"strconv"
+	"testing"
+
+	net "github.com/chromedp/cdproto/network"
+	protocol "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// first runs a script in every page before the page's own.
+func (p *page) first(script string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.tab, protocol.AddScriptToEvaluateOnNewDocument, protocol.AddScriptToEvaluateOnNewDocumentParams{Source: "{" + script + "}"}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// gates holds back the programs until a test calls open_calc() or open_lenses().
+func gates(p *page) {
+	p.first(`const real = fetch, wait = {};
+		for (const name of ["calc", "lenses"]) wait[name] = new Promise((open) => { globalThis["open_" + name] = () => open() ?? true; });
+		globalThis.fetch = (address, ...rest) => {
+			const name = Object.keys(wait).find((n) => String(address?.url ?? address).includes("/" + n + "-"));
+			return name ? wait[name].then(() => real(address, ...rest)) : real(address, ...rest);
+		};`)
+}
+
+// inSight is whether a selector's element is painted, wherever on the page it stands.
+func inSight(selector string) string {
+	return `document.querySelector('` + selector + `').checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })`
+}
+
+// ownAnswer: who opens a link sees its answer or why there is none, and not at first the answer to another question.
+func ownAnswer(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2", gates)
+	p.is("the heading is there", inSight("h1"))
+	p.is("the model as it was built is not shown", `!`+inSight(".exactly")+` && !`+inSight("form.question")+` && !document.querySelector("main").innerText.includes("8,030,261,248")`)
+	eval[bool](p, `open_calc()`)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("the answer is", inSight(".exactly")+` && `+inSight("form.question"))
+
+	p = open(t, url, "/?v=1&vs=gpt2", gates)
+	eval[bool](p, `open_calc()`)
+	p.is("a comparison is shown with its other side", inSight(".aside .sides"))
+
+	for _, link := range []string{"/?v=1&model=gpt5000", "/?v=1&set.num_hidden_layers=-1", "/?v=1&vs=gpt5000", "/#config=x"} {
+		p := open(t, url, link, func(p *page) { p.expected = "404" })
+		p.is("why "+link+" has no answer is", `[...document.querySelectorAll(".error, [data-problems], [data-said]")].some((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))`)
+	}
+
+	p = open(t, url, "/")
+	p.is("a page that is asked nothing hides nothing", `document.documentElement.dataset.asked === undefined`)
+	p = open(t, url, "/example/?utm_source=feed")
+	p.is("nor does a chapter", inSight("h1")+` && `+inSight(".calc"))
+
+	without := func(script string) func(*page) {
+		return func(p *page) {
+			p.expected = "Failed to load"
+			p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => later(f, ms === 9000 ? 1 : ms, ...rest);`)
+			if _, err := chromedp.Call(p.tab, net.SetBlockedURLs, net.SetBlockedURLsParams{URLPatterns: []*net.BlockPattern{{URLPattern: "*://*:*/assets/" + script, Block: true}}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p = open(t, url, "/?v=1&model=gpt2", without("main-*.js"))
+	p.is("where scripts cannot be loaded the page is shown in the end", inSight(".exactly"))
+	p = open(t, url, "/?v=1&vs=gpt2", without("compare-*.js"))
+	p.is("where a comparison cannot be loaded that is said", `document.querySelector("[data-problems]").textContent.startsWith("The comparison could not be loaded")`)
+}
+
+// offScreen: an answer's lenses follow although nobody scrolls to them, for they may be read without being seen; until
+// then they do not show the numbers of another question.
+func offScreen(t *testing.T, url string) {
+	const lens = `[data-region="running"]`
+	// Keys and values of 12 layers, 768 wide, for 1,024 tokens at 2 bytes: 37,748,736 bytes.
+	const cache = `document.querySelector('` + lens + `').innerText.includes("37.7 MB")`
+	const laidOut = `Promise.all(document.getAnimations().map((a) => a.finished)).then(() => true)`
+	p := open(t, url, "/?v=1&model=gpt2&context=1024", gates)
+	eval[bool](p, `open_calc()`)
+	p.counts(strconv.Itoa(gpt2))
+	p.soon("all is laid out", laidOut)
+	p.is("the lens says that it has no answer yet", `getComputedStyle(document.querySelector('`+lens+`'), "::before").content === '"Counting"' && document.querySelector('`+lens+`').innerText === ""`)
+	eval[bool](p, `open_lenses()`)
+	p.is("it follows", cache+` && scrollY === 0`)
+
+	p = open(t, url, "/")
+	p.ready()
+	p.soon("all is laid out", laidOut)
+	const loaded = `performance.getEntriesByType("resource").some((r) => r.name.includes("/lenses-"))`
+	if eval[bool](p, loaded) {
+		t.Error("a page as it was built loads the program of every lens")
+	}
+	p.fill("context", "4096")
+	// 2 · 32 layers · 8 heads · 128 · 4,096 tokens at 2 bytes.
+	p.is("an edit is followed too", `document.querySelector('`+lens+`').innerText.includes("537 MB")`)
+
+	p = open(t, url, "/?v=1&model=gpt2&context=1024", func(p *page) {
+		p.size(1280, 400) // the lenses are far below
+		p.first(`Object.defineProperty(navigator, "connection", { value: { saveData: true } });`)
+	})
+	p.counts(strconv.Itoa(gpt2))
+	p.soon("all is laid out", laidOut)
+	if eval[bool](p, `new Promise((done) => setTimeout(() => done(`+loaded+`), 1000))`) {
+		t.Error("it is loaded although the reader saves data")
+	}
+	eval[bool](p, `(document.querySelector('`+lens+`').scrollIntoView(), true)`)
+	p.is("unless the lens is looked at", cache)
+}
