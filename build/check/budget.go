@@ -80,7 +80,7 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 // is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc. Formulas of
 // activations are 3.6 kB of it under TinyGo, 60 under Go.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 71_232}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 100_000, Measured: 99_919})
+	TinyGo = limits(Budget{Limit: 73_000, Measured: 71_232}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 100_000, Measured: 99_925})
 	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 1_000_000, Measured: 960_725}, Budget{Limit: 1_110_000, Measured: 1_066_405}, Budget{Limit: 710_000, Measured: 681_232})
 )
 
