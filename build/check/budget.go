@@ -77,7 +77,7 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 
 // TinyGo and Go are the limits by the compiler that made the WebAssembly. Lenses holds what running,
 // computing and training take with their charts, and the ranked layouts: 38 kB more than when they were three tables. It
-// is loaded after the first answer, when a lens comes onto the screen; what the first answer needs is Calc. Formulas of
+// is loaded after the first answer to a reader's question; what the first answer needs is Calc. Formulas of
 // activations are 3.6 kB of it under TinyGo, 60 under Go.
 var (
 	TinyGo = limits(Budget{Limit: 73_000, Measured: 71_232}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 100_000, Measured: 99_925})

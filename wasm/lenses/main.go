@@ -1,6 +1,6 @@
 // Command lenses is the program that answers in every lens: recipes of weights,
-// caches as engines lay them out, FLOPs, training. The page loads it when somebody
-// asks for one of these. Package program says how it is driven.
+// caches as engines lay them out, FLOPs, training. The page loads it after calc has
+// answered a reader's question, or for a question that calc cannot answer. Package program says how it is driven.
 package main
 
 import (
