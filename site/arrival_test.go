@@ -17,6 +17,14 @@ func (p *page) first(script string) {
 	}
 }
 
+// without keeps assets of a name, which may hold stars, from being loaded.
+func (p *page) without(name string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.tab, net.SetBlockedURLs, net.SetBlockedURLsParams{URLPatterns: []*net.BlockPattern{{URLPattern: "*://*:*/assets/" + name, Block: true}}}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // gates holds back the programs until a test calls open_calc() or open_lenses().
 func gates(p *page) {
 	p.first(`const real = fetch, wait = {};
@@ -56,18 +64,16 @@ func ownAnswer(t *testing.T, url string) {
 	p = open(t, url, "/example/?utm_source=feed")
 	p.is("nor does a chapter", inSight("h1")+` && `+inSight(".calc"))
 
-	without := func(script string) func(*page) {
+	lacking := func(script string) func(*page) {
 		return func(p *page) {
 			p.expected = "Failed to load"
 			p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => later(f, ms === 9000 ? 1 : ms, ...rest);`)
-			if _, err := chromedp.Call(p.tab, net.SetBlockedURLs, net.SetBlockedURLsParams{URLPatterns: []*net.BlockPattern{{URLPattern: "*://*:*/assets/" + script, Block: true}}}); err != nil {
-				t.Fatal(err)
-			}
+			p.without(script)
 		}
 	}
-	p = open(t, url, "/?v=1&model=gpt2", without("main-*.js"))
+	p = open(t, url, "/?v=1&model=gpt2", lacking("main-*.js"))
 	p.is("where scripts cannot be loaded the page is shown in the end", inSight(".exactly"))
-	p = open(t, url, "/?v=1&vs=gpt2", without("compare-*.js"))
+	p = open(t, url, "/?v=1&vs=gpt2", lacking("compare-*.js"))
 	p.is("where a comparison cannot be loaded that is said", `document.querySelector("[data-problems]").textContent.startsWith("The comparison could not be loaded")`)
 }
 
