@@ -45,7 +45,7 @@ func ownAnswer(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2", gates)
 	p.is("the heading is there", inSight("h1"))
 	p.is("the model as it was built is not shown", `!`+inSight(".exactly")+` && !`+inSight("form.question")+` && !document.querySelector("main").innerText.includes("8,030,261,248")`)
-	p.soon("that it is being counted is said", `Promise.all(document.querySelector(".calc").getAnimations({ subtree: true }).map((a) => a.finished)).then(() => { const s = getComputedStyle(document.querySelector(".calc"), "::before"); return s.content === '"Counting"' && s.visibility === "visible" })`)
+	p.soon("that it is being counted is said", `Promise.allSettled(document.querySelector(".calc").getAnimations({ subtree: true }).map((a) => a.finished)).then(() => { const s = getComputedStyle(document.querySelector(".calc"), "::before"); return s.content === '"Counting"' && s.visibility === "visible" })`)
 	eval[bool](p, `open_calc()`)
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the answer is", inSight(".exactly")+` && `+inSight("form.question"))
@@ -83,7 +83,7 @@ func offScreen(t *testing.T, url string) {
 	const lens = `[data-region="running"]`
 	// Keys and values of 12 layers, 768 wide, for 1,024 tokens at 2 bytes: 37,748,736 bytes.
 	const cache = `document.querySelector('` + lens + `').innerText.includes("37.7 MB")`
-	const laidOut = `Promise.all(document.getAnimations().map((a) => a.finished)).then(() => true)`
+	const laidOut = `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => true)`
 	p := open(t, url, "/?v=1&model=gpt2&context=1024", gates)
 	eval[bool](p, `open_calc()`)
 	p.counts(strconv.Itoa(gpt2))

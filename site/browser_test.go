@@ -315,7 +315,7 @@ func shifts(t *testing.T, url string) {
 				p.ready()
 			}
 			p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && !document.querySelector(":is(.lens, .aside) :is(.behind, .due)")`)
-			shifted := eval[string](p, `Promise.all(document.getAnimations().map((a) => a.finished)).then(() => new Promise((done) => {
+			shifted := eval[string](p, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => new Promise((done) => {
 				const all = [];
 				let sum = 0;
 				new PerformanceObserver((l) => { for (const e of l.getEntries()) sum += e.value, all.push(e.value.toFixed(4), ...e.sources.map((s) => (s.node?.closest ? s.node : s.node?.parentElement)?.outerHTML.slice(0, 80))) }).observe({ type: "layout-shift", buffered: true });

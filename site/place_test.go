@@ -10,7 +10,7 @@ import (
 // placed: what is below the first screen is laid out after it, but whoever follows a link to a place, loads the page
 // again or comes back stands where they should.
 func placed(t *testing.T, url string) {
-	const all = `Promise.all(document.getAnimations().map((a) => a.finished)).then(() => document.getAnimations().length === 0)`
+	const all = `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => document.getAnimations().length === 0)`
 	for _, place := range []string{"/#compute", "/#training", "/models/deepseek-v3/#sources"} {
 		p := open(t, url, place)
 		p.is("the link's place is on the screen", `(() => { const { top } = document.querySelector(location.hash).getBoundingClientRect(); return top >= 0 && top < innerHeight - 100 })()`)
