@@ -45,8 +45,8 @@ func main() {
 	}
 }
 
-// folders whose types a family is written for; vlm types count their text part.
-var folders = []string{"causal", "seq2seq", "masked", "encoder", "vlm"}
+// folders of the fixtures.
+var folders = []string{"causal", "seq2seq", "masked", "encoder", "vlm", "other"}
 
 func run(dir, want string, expect, all bool) error {
 	lib := families.Library()
@@ -93,7 +93,7 @@ func table(dir string) (string, error) {
 	lib := families.Library()
 	var b strings.Builder
 	b.WriteString("# Model types\n\nMade by `go run ./build/family -table`; a test holds it up to date. A case is equal when every stored tensor has the name\n" +
-		"and shape that transformers gives it, and parameters, buffers and class agree. Types whose code is not in transformers are\nheld by published counts (`core/arch/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
+		"and shape that transformers gives it, and parameters, buffers and class agree; a refused type has no family yet. Types whose code is not in transformers are\nheld by published counts (`core/arch/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
 	for _, folder := range folders {
 		files, err := fixture.LoadDir(os.DirFS(dir), folder)
 		if err != nil {
@@ -114,6 +114,9 @@ func table(dir string) (string, error) {
 			status := "exact"
 			if exact < len(f.Cases) {
 				status = "estimate"
+			}
+			if _, known := lib.File(f.ModelType); !known {
+				status = "refused"
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s |\n", f.ModelType, f.Architecture, folder, len(f.Cases), equal, status)
 		}

@@ -50,7 +50,7 @@ type engineCheck struct {
 // folders of the fixtures, with what stands in them.
 var folders = []struct{ name, what string }{
 	{"causal", "decoders"}, {"seq2seq", "encoders with decoders"}, {"masked", "encoders with a head over masked tokens"},
-	{"encoder", "encoders without one"}, {"vlm", "models that see or hear"},
+	{"encoder", "encoders without one"}, {"vlm", "models that see or hear"}, {"other", "vision, speech, sound, series, and parts of larger models"},
 }
 
 // judged are the tables of other programs, under core/.
