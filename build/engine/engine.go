@@ -165,7 +165,7 @@ func (e *Engine) Number(text, field string) (numbers.Value, error) {
 	}
 	found, ok := r.Field(field)
 	if !ok || found.Kind == config.List || found.Kind == config.Object {
-		return numbers.Value{}, fmt.Errorf("the report has no number %s; near it are %s", field, strings.Join(near(r.Tree(), field), ", "))
+		return numbers.Value{}, fmt.Errorf("the report has no number %s; near it are %s", field, strings.Join(near(r.Tree().Read(), field), ", "))
 	}
 	v, err := value(found, field)
 	if err != nil {

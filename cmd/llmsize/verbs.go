@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/memory"
 	"llmsize/core/quant"
 	"llmsize/core/query"
@@ -30,9 +32,8 @@ func (c *command) count() error {
 	}
 	if c.json {
 		t := r.Tree()
-		fmt.Fprintln(c.out, pretty(config.Value{Kind: config.Object, Keys: []string{"query", "model", "parameters"},
-			Vals: []config.Value{t.Get("query"), t.Get("model"), t.Get("parameters")}}))
-		return nil
+		_, err := io.WriteString(c.out, jsonout.Object("query", t.Get("query"), "model", t.Get("model"), "parameters", t.Get("parameters")).Indent())
+		return err
 	}
 	var t table
 	header(&t, r)
@@ -296,18 +297,16 @@ func (c *command) formats() error {
 	return w.Flush()
 }
 
+// writeJSON writes rows by the one writer of JSON.
 func (c *command) writeJSON(v any) error {
-	e := json.NewEncoder(c.out)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
-// pretty indents a JSON value.
-func pretty(v config.Value) string {
-	b, err := json.MarshalIndent(json.RawMessage(v.JSON()), "", "  ")
+	b, err := json.Marshal(v)
 	if err != nil {
-		return v.JSON()
+		return err
 	}
-	return string(b)
+	read, fail := config.Parse(string(b))
+	if fail != nil {
+		return fail
+	}
+	_, err = io.WriteString(c.out, jsonout.Of(read).Indent())
+	return err
 }

@@ -3,7 +3,7 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/compute"
-	"llmsize/core/config"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -142,13 +142,13 @@ func anyPart(m *arch.Model, is func(p *arch.Part) bool) bool {
 }
 
 // computeTree is the FLOPs as JSON.
-func (r *Report) computeTree() config.Value {
+func (r *Report) computeTree() jsonout.Value {
 	c := &r.Compute
 	t := object("prefill", workTree(&c.Prefill))
 	if c.Decode.FLOPs > 0 {
 		t = t.Set("decode", workTree(&c.Decode))
 	}
-	list := config.Value{Kind: config.List}
+	list := jsonout.List()
 	for i := range c.Conventions {
 		x := &c.Conventions[i]
 		o := object("name", text(x.Name), "title", text(x.Title), "pass", text(x.Pass), "per_token", flops(units.FLOPs(x.Token)), "per_run", flops(units.FLOPs(x.Total)),
@@ -156,7 +156,7 @@ func (r *Report) computeTree() config.Value {
 		if u := c.Train.Utilisation(x); u > 0 {
 			o = o.Set("percent_of_peak", thousandths(100*u))
 		}
-		list.Items = append(list.Items, o)
+		list = list.Append(o)
 	}
 	train := object("flops", flops(c.Train.FLOPs), "hardware_flops", flops(c.Train.Hardware), "tokens", number(c.Train.Tokens),
 		"flops_per_token", flops(c.Train.FLOPs/units.FLOPs(c.Train.Tokens)), "forward", workTree(&c.Train.Forward))
@@ -166,7 +166,7 @@ func (r *Report) computeTree() config.Value {
 	return t.Set("conventions", list).Set("scaling", r.scalingTree()).Set("train", train)
 }
 
-func workTree(w *Work) config.Value {
+func workTree(w *Work) jsonout.Value {
 	parts := [...]string{"matmul", "scores", "convolution", "scan"}
 	var sums [4]float64
 	for i := range w.Terms {
@@ -183,5 +183,3 @@ func workTree(w *Work) config.Value {
 	}
 	return o
 }
-
-func flops(f units.FLOPs) config.Value { return config.Value{Kind: config.Number, Text: f.Digits()} }

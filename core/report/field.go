@@ -20,7 +20,7 @@ import (
 // gone, is no whole number, or a step passes int64: a number in prose then fails
 // the build.
 func (r *Report) Field(path string) (v config.Value, ok bool) {
-	t := r.Tree()
+	t := r.Tree().Read()
 	if v, ok := lookup(t, path); ok {
 		return v, true
 	}
@@ -29,7 +29,7 @@ func (r *Report) Field(path string) (v config.Value, ok bool) {
 	if s.bad || s.pos != len(path) {
 		return config.Value{}, false
 	}
-	return number(n), true
+	return number(n).Read(), true
 }
 
 // lookup descends by the dots of a path. Names may hold dots themselves, as

@@ -2,7 +2,7 @@ package report
 
 import (
 	"llmsize/core/arch"
-	"llmsize/core/config"
+	"llmsize/core/jsonout"
 	"llmsize/core/units"
 )
 
@@ -10,8 +10,8 @@ import (
 // up where the layers of a model differ. Of several stacks, the first stands
 // under bare indices ("0"), the others under the path of their layers
 // ("decoder.block.0").
-func (r *Report) layers() config.Value {
-	o := config.Value{Kind: config.Object}
+func (r *Report) layers() jsonout.Value {
+	o := jsonout.Object()
 	stacks := 0
 	for bi := range r.Model.Blocks {
 		b := &r.Model.Blocks[bi]
@@ -38,10 +38,10 @@ func (r *Report) layers() config.Value {
 
 // layerTree is one layer: how many there are, its parameters by role and in
 // all, and each tensor's elements under its name without the layer's prefix.
-func layerTree(k *arch.Kind, index string) config.Value {
+func layerTree(k *arch.Kind, index string) jsonout.Value {
 	var sum [arch.NumRoles]int64
 	total := int64(0)
-	tensors := config.Value{Kind: config.Object}
+	tensors := jsonout.Object()
 	prefix := layerPrefix(k, index)
 	for _, p := range k.Parts {
 		for _, t := range p.Tensors {

@@ -3,14 +3,14 @@ package report
 import (
 	"math/bits"
 
-	"llmsize/core/config"
+	"llmsize/core/jsonout"
 )
 
 // twelve works out the rule 12·L·h² for the model: four h×h matrices of
 // attention and two h×4h of the feed-forward in each of L layers (Kaplan et al.
 // 2020, arXiv 2001.08361, section 2.1). ok is false when the model has no single
 // L and h, or the product passes int64.
-func (r *Report) twelve() (rule config.Value, ok bool) {
+func (r *Report) twelve() (rule jsonout.Value, ok bool) {
 	h, ok1 := r.Model.Value("hidden_size")
 	l, ok2 := r.Model.Value("num_hidden_layers")
 	if !ok1 || !ok2 || h <= 0 || l <= 0 {

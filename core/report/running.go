@@ -5,6 +5,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/memory"
 	"llmsize/core/quant"
 	"llmsize/core/query"
@@ -240,39 +241,39 @@ func (r *Report) draft() *fault.Error {
 }
 
 // totalTree is memory.total: the footprint with its terms.
-func (r *Report) totalTree() config.Value {
+func (r *Report) totalTree() jsonout.Value {
 	x := &r.Running
 	return total(&x.Total).Set("terms", termsTree(x.Terms))
 }
 
-func total(t *memory.Term) config.Value {
+func total(t *memory.Term) jsonout.Value {
 	return object("bytes", number(t.Bytes), "low", number(t.Low), "high", number(t.High), "status", text(t.Status.String()))
 }
 
-func termsTree(terms []memory.Term) config.Value {
-	l := config.Value{Kind: config.List}
+func termsTree(terms []memory.Term) jsonout.Value {
+	l := jsonout.List()
 	for i := range terms {
 		t := &terms[i]
 		o := object("what", text(t.What), "status", text(t.Status.String()), "bytes", number(t.Bytes), "low", number(t.Low), "high", number(t.High))
 		if t.Source != "" {
 			o = o.Set("source", text(t.Source))
 		}
-		l.Items = append(l.Items, o)
+		l = l.Append(o)
 	}
 	return l
 }
 
 // runningTree is the answers about the device; ok is false where there is none.
-func (r *Report) runningTree() (config.Value, bool) {
+func (r *Report) runningTree() (jsonout.Value, bool) {
 	x := &r.Running
 	d := x.Device
 	if d == nil {
-		return config.Value{}, false
+		return jsonout.Value{}, false
 	}
-	stages := config.Value{Kind: config.List}
+	stages := jsonout.List()
 	for i := range x.Stages {
 		s := &x.Stages[i]
-		stages.Items = append(stages.Items, total(&s.Total).Set("layers", number(s.Layers)).Set("terms", termsTree(s.Terms)))
+		stages = stages.Append(total(&s.Total).Set("layers", number(s.Layers)).Set("terms", termsTree(s.Terms)))
 	}
 	about := object("slug", text(d.Slug), "name", text(d.Name), "memory", number(d.Memory), "memory_known", text(d.Known), "bandwidth", number(d.Bandwidth), "accelerators", number(d.Count))
 	if x.Speed.Peak > 0 {
@@ -320,11 +321,11 @@ func (r *Report) runningTree() (config.Value, bool) {
 	return o.Set("time", t), true
 }
 
-func layoutTree(l *train.Layout) config.Value {
+func layoutTree(l *train.Layout) jsonout.Value {
 	return object("devices", number(l.Devices()), "tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP))
 }
 
-func passTree(p *serve.Pass, e serve.Efficiency) config.Value {
+func passTree(p *serve.Pass, e serve.Efficiency) jsonout.Value {
 	o := object("seconds", seconds(p.Seconds), "binds", text(p.Binds), "flops", flops(units.FLOPs(p.FLOPs)), "bytes", flops(units.FLOPs(p.Bytes)),
 		"weight_bytes", flops(units.FLOPs(p.Weights)), "cache_bytes", flops(units.FLOPs(p.Cache)), "memory_seconds", seconds(p.Memory))
 	if p.Compute > 0 {
@@ -345,23 +346,4 @@ func passTree(p *serve.Pass, e serve.Efficiency) config.Value {
 		o = o.Set("link_seconds", seconds(p.Link))
 	}
 	return o.Set("efficiency", object("low", millionths(e.Low), "high", millionths(e.High)))
-}
-
-// seconds writes a time to the nanosecond.
-func seconds(s float64) config.Value {
-	if s > 1e9 {
-		s = 1e9
-	}
-	return config.Value{Kind: config.Number, Text: units.Fixed(int64(float64(s*1e9)+0.5), 1_000_000_000, 9)}
-}
-
-func millionths(x float64) config.Value {
-	return config.Value{Kind: config.Number, Text: units.Fixed(int64(float64(x*1e6)+0.5), 1_000_000, 6)}
-}
-
-func boolean(b bool) config.Value {
-	if b {
-		return config.Value{Kind: config.Bool, Text: "true"}
-	}
-	return config.Value{Kind: config.Bool, Text: "false"}
 }

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"strings"
 	"testing"
 
 	"llmsize/build/catalogue"
@@ -31,6 +32,25 @@ func try(t testing.TB, link string) (*report.Report, *fault.Error) {
 	if err != nil || len(issues) > 0 {
 		t.Fatal(err, issues)
 	}
+	return about(t, q)
+}
+
+// asked answers what a command line says: key=value, each.
+func asked(t testing.TB, kv []string) (*report.Report, *fault.Error) {
+	t.Helper()
+	var q query.Query
+	for _, x := range kv {
+		key, value, _ := strings.Cut(x, "=")
+		if err := q.PutKey(key, value); err != nil {
+			return nil, err
+		}
+	}
+	return about(t, q)
+}
+
+// about answers a query about the catalogue's model and device.
+func about(t testing.TB, q query.Query) (*report.Report, *fault.Error) {
+	t.Helper()
 	m, ok := catalog.Find(q.Get(query.Model))
 	if !ok {
 		t.Fatalf("no model %s", q.Get(query.Model))

@@ -2,7 +2,7 @@ package report
 
 import (
 	"llmsize/core/compute"
-	"llmsize/core/config"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -72,9 +72,9 @@ func (r *Report) scaling() Scaling {
 }
 
 // scalingTree is the comparison as JSON.
-func (r *Report) scalingTree() config.Value {
+func (r *Report) scalingTree() jsonout.Value {
 	s := &r.Compute.Scaling
-	laws := config.Value{Kind: config.List}
+	laws := jsonout.List()
 	for i := range s.Estimates {
 		e := &s.Estimates[i]
 		o := object("name", text(e.Law.Name), "loss", thousandths(e.Loss), "best_loss", thousandths(e.BestLoss),
@@ -88,7 +88,7 @@ func (r *Report) scalingTree() config.Value {
 		if e.LifeN > 0 {
 			o = o.Set("least_life_flops", flops(e.LeastLife)).Set("life_parameters", number(int64(e.LifeN))).Set("life_tokens", number(e.LifeD))
 		}
-		laws.Items = append(laws.Items, o.Set("source", text(e.Law.Source)))
+		laws = laws.Append(o.Set("source", text(e.Law.Source)))
 	}
 	o := object("budget_flops", flops(s.Budget), "tokens_per_parameter", thousandths(s.PerParam),
 		"rule_parameters", number(int64(s.RuleN)), "rule_tokens", number(s.RuleD), "laws", laws)
@@ -96,16 +96,6 @@ func (r *Report) scalingTree() config.Value {
 		o = o.Set("served_tokens", number(s.Served))
 	}
 	return o
-}
-
-// thousandths writes a positive number with three decimals.
-func thousandths(x float64) config.Value {
-	if x < 0 || x > 1<<50 {
-		return config.Value{Kind: config.Null}
-	}
-	n := int64(float64(x*1000) + 0.5)
-	low := units.Itoa(n%1000 + 1000)
-	return config.Value{Kind: config.Number, Text: units.Itoa(n/1000) + "." + low[1:]}
 }
 
 // whole is x as an integer, kept inside int64.

@@ -2,8 +2,8 @@ package report
 
 import (
 	"llmsize/core/compute"
-	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -88,7 +88,7 @@ func (run *TrainingRun) Utilisation(c *compute.Convention) float64 {
 }
 
 // tree is the run's time as JSON.
-func (t *TrainingTime) tree() config.Value {
+func (t *TrainingTime) tree() jsonout.Value {
 	o := object("devices", number(t.Devices), "peak_flops_per_second", number(int64(t.Peak)), "format", text(t.Format),
 		"mfu_percent", thousandths(100*t.Share), "hfu_percent", thousandths(100*t.Hardware),
 		"seconds", thousandths(float64(t.Seconds)), "device_hours", thousandths(t.Hours()))

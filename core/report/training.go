@@ -5,6 +5,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/train"
 	"llmsize/core/units"
@@ -184,15 +185,15 @@ func activation(cfg config.Value) int64 {
 }
 
 // trainingTree is what is trained as JSON.
-func (r *Report) trainingTree() config.Value {
-	o := config.Value{Kind: config.Object}
+func (r *Report) trainingTree() jsonout.Value {
+	o := jsonout.Object()
 	if r.Training.Trainable > 0 {
 		o = o.Set("trainable", number(int64(r.Training.Trainable)))
 	}
 	if f := r.Training.Fault; f != nil {
 		o = o.Set("problem", faultTree(f))
 	}
-	if list := r.taken(); len(list.Items) > 0 {
+	if list := r.taken(); list.Len() > 0 {
 		o = o.Set("optimizer_tensors", list)
 	}
 	if x := r.Training.Inverse; x != nil {
@@ -207,22 +208,22 @@ func (r *Report) trainingTree() config.Value {
 	if len(r.Training.Adapters) == 0 {
 		return o
 	}
-	list := config.Value{Kind: config.List}
+	list := jsonout.List()
 	for i := range r.Training.Adapters {
 		a := &r.Training.Adapters[i]
-		list.Items = append(list.Items, object("module", text(a.Module), "in", number(a.In), "out", number(a.Out), "rank", number(a.Rank),
+		list = list.Append(object("module", text(a.Module), "in", number(a.In), "out", number(a.Out), "rank", number(a.Rank),
 			"layers", number(a.Layers*a.Copies), "parameters", number(a.Params())))
 	}
 	return o.Set("lora", object("rank", number(r.Query.Int(query.LoRARank)), "targets", text(r.Query.Get(query.LoRATargets)), "adapters", list))
 }
 
 // faultTree is why a part of the answer is missing.
-func faultTree(f *fault.Error) config.Value {
+func faultTree(f *fault.Error) jsonout.Value {
 	return object("field", text(f.Field), "given", text(f.Given), "problem", text(f.Problem), "allowed", text(f.Allowed), "hint", text(f.Hint))
 }
 
 // trainingMemory is what the fullest device holds as JSON.
-func (r *Report) trainingMemory() config.Value {
+func (r *Report) trainingMemory() jsonout.Value {
 	t := &r.Training
 	m := t.Memory
 	o := object("bytes", number(m.Bytes))
@@ -235,7 +236,7 @@ func (r *Report) trainingMemory() config.Value {
 	if m.Frozen > 0 {
 		o = o.Set("frozen_on_device", number(int64(m.Frozen)))
 	}
-	terms := config.Value{Kind: config.List}
+	terms := jsonout.List()
 	for i := range m.Terms {
 		x := &m.Terms[i]
 		e := object("part", text(x.Part.String()), "what", text(x.Title), "bytes", number(int64(x.Bytes)))
@@ -251,9 +252,9 @@ func (r *Report) trainingMemory() config.Value {
 		if x.Host {
 			e = e.Set("host", boolean(true))
 		}
-		terms.Items = append(terms.Items, e)
+		terms = terms.Append(e)
 	}
-	saved := config.Value{Kind: config.List}
+	saved := jsonout.List()
 	for i := range m.Saved {
 		x := &m.Saved[i]
 		part := train.Activations
@@ -265,27 +266,27 @@ func (r *Report) trainingMemory() config.Value {
 		if x.Kind != "" {
 			e = e.Set("kind", text(x.Kind))
 		}
-		saved.Items = append(saved.Items, e)
+		saved = saved.Append(e)
 	}
 	l := &t.Question.Layout
-	left := config.Value{Kind: config.List, Items: []config.Value{text("buffers for communication"), text("the framework's own memory and fragmentation")}}
+	left := jsonout.List(text("buffers for communication"), text("the framework's own memory and fragmentation"))
 	if anyPart(r.Model, func(p *arch.Part) bool { return p.Role == arch.Vision || p.Role == arch.Audio }) {
-		left.Items = append(left.Items, text("activations of image and audio towers"))
+		left = left.Append(text("activations of image and audio towers"))
 	}
 	if m.Host > 0 {
 		o = o.Set("host", number(m.Host))
 	}
 	if list := r.Beyond(); len(list) > 0 {
-		beyond := config.Value{Kind: config.List}
+		beyond := jsonout.List()
 		for i := range list {
 			x := &list[i]
-			beyond.Items = append(beyond.Items, object("what", text(x.What), "bytes", number(int64(x.Bytes)), "formula", text(x.Formula), "values", text(x.Values), "source", text(x.Source)))
+			beyond = beyond.Append(object("what", text(x.What), "bytes", number(int64(x.Bytes)), "formula", text(x.Formula), "values", text(x.Values), "source", text(x.Source)))
 		}
 		o = o.Set("beyond", beyond)
 	}
-	stages := config.Value{Kind: config.List}
+	stages := jsonout.List()
 	for _, n := range m.Stages {
-		stages.Items = append(stages.Items, number(n))
+		stages = stages.Append(number(n))
 	}
 	return o.Set("left_out", left).Set("terms", terms).Set("saved", saved).Set("stages", stages).
 		Set("layout", layoutTree(l).Set("cp", number(l.CP)).Set("vp", number(l.VP)).Set("zero", number(l.Zero)).

@@ -2,8 +2,8 @@ package report
 
 import (
 	"llmsize/core/compute"
-	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/train"
 	"llmsize/core/units"
@@ -87,19 +87,19 @@ func balance(d *device.Device, p *train.Precision) float64 {
 }
 
 // sentTree is traffic as JSON.
-func sentTree(list []train.Sent) config.Value {
-	l := config.Value{Kind: config.List}
+func sentTree(list []train.Sent) jsonout.Value {
+	l := jsonout.List()
 	for i := range list {
 		x := &list[i]
-		l.Items = append(l.Items, object("by", text(x.By), "what", text(x.What), "bytes", flops(units.FLOPs(x.Bytes)), "between_nodes", boolean(x.Wide),
+		l = l.Append(object("by", text(x.By), "what", text(x.What), "bytes", flops(units.FLOPs(x.Bytes)), "between_nodes", boolean(x.Wide),
 			"formula", text(x.Formula), "values", text(x.Values), "source", text(x.Source)))
 	}
 	return l
 }
 
 // layoutsTree is a ranking as JSON.
-func layoutsTree(r *train.Ranking) config.Value {
-	l := config.Value{Kind: config.List}
+func layoutsTree(r *train.Ranking) jsonout.Value {
+	l := jsonout.List()
 	for i := range r.List {
 		x := &r.List[i]
 		o := layoutTree(&x.Layout).Set("cp", number(max(x.Layout.CP, 1))).Set("vp", number(max(x.Layout.VP, 1))).Set("zero", number(x.Layout.Zero)).
@@ -107,23 +107,23 @@ func layoutsTree(r *train.Ranking) config.Value {
 		if x.Host > 0 {
 			o = o.Set("host", number(x.Host))
 		}
-		l.Items = append(l.Items, o.Set("sent_bytes", flops(units.FLOPs(x.Total))).Set("sent", sentTree(x.Sent)).
+		l = l.Append(o.Set("sent_bytes", flops(units.FLOPs(x.Total))).Set("sent", sentTree(x.Sent)).
 			Set("cost", object("all", millionths(x.Cost), "repeated", millionths(x.Again), "idle", millionths(x.Idle), "uneven", millionths(x.Uneven), "sending", millionths(x.Talk))))
 	}
 	return l
 }
 
 // inverseTree is what fits the device as JSON; what nothing bounds has no number.
-func (r *Report) inverseTree(x *train.Inverse) config.Value {
+func (r *Report) inverseTree(x *train.Inverse) jsonout.Value {
 	d := r.Subject.Device
-	most := func(a train.Most) config.Value {
+	most := func(a train.Most) jsonout.Value {
 		if a.Any {
 			return object("any", boolean(true))
 		}
 		return object("most", number(a.N), "binds", text(a.Binds), "stage", number(a.Stage))
 	}
-	least := func(a train.Least, value config.Value) config.Value {
-		o := config.Value{Kind: config.Object}
+	least := func(a train.Least, value jsonout.Value) jsonout.Value {
+		o := jsonout.Object()
 		if a.OK {
 			o = o.Set("least", value)
 		}
@@ -143,8 +143,8 @@ func (r *Report) inverseTree(x *train.Inverse) config.Value {
 
 // taken lists the tensors with what an optimizer does with each, where it treats
 // matrices in its own way: Muon's, Adafactor's rows and columns, 8-bit AdamW's blocks.
-func (r *Report) taken() config.Value {
-	l := config.Value{Kind: config.List}
+func (r *Report) taken() jsonout.Value {
+	l := jsonout.List()
 	q := &r.Training.Question
 	if r.Training.Memory == nil || len(q.Adapters) > 0 {
 		return l
@@ -159,7 +159,7 @@ func (r *Report) taken() config.Value {
 					if !ok || t.Buffer || t.TiedTo != "" {
 						continue
 					}
-					l.Items = append(l.Items, object("name", text(t.Name), "elements", number(t.Elements), "tensors", number(t.Copies*b.Kinds[ki].Count), "own", boolean(own)))
+					l = l.Append(object("name", text(t.Name), "elements", number(t.Elements), "tensors", number(t.Copies*b.Kinds[ki].Count), "own", boolean(own)))
 				}
 			}
 		}

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 )
 
 // CompareWith answers the second side of the report's query (query.Second) and
@@ -27,18 +27,18 @@ func (r *Report) CompareWith(other Subject) *fault.Error {
 
 // compareTree is how the report leads to its other side: every figure that both
 // have, with the steps between.
-func (r *Report) compareTree() config.Value {
-	figures := config.Value{Kind: config.List}
+func (r *Report) compareTree() jsonout.Value {
+	figures := jsonout.List()
 	for _, c := range Compare(r, r.Other) {
-		steps := config.Value{Kind: config.List}
+		steps := jsonout.List()
 		for _, s := range c.Steps {
 			o := object("name", text(s.Name), "amount", number(s.Amount))
 			if s.Note != "" {
 				o = o.Set("note", text(s.Note))
 			}
-			steps.Items = append(steps.Items, o)
+			steps = steps.Append(o)
 		}
-		figures.Items = append(figures.Items, object("name", text(c.Name), "unit", text(c.Unit),
+		figures = figures.Append(object("name", text(c.Name), "unit", text(c.Unit),
 			"from", number(c.From), "to", number(c.To), "difference", number(c.To-c.From), "steps", steps))
 	}
 	o := r.Other

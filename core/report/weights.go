@@ -2,8 +2,8 @@ package report
 
 import (
 	"llmsize/core/arch"
-	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -81,17 +81,17 @@ func (r *Report) put(format, why string, bits int64, w *quant.Weights) {
 func (w *Weights) BitsPerWeight() string { return units.Fixed(w.Per, 1_000_000, 4) }
 
 // weightsTree is memory.weights: bytes in all and by type.
-func (r *Report) weightsTree() config.Value {
+func (r *Report) weightsTree() jsonout.Value {
 	w := &r.Weights
-	types := config.Value{Kind: config.List}
+	types := jsonout.List()
 	for _, t := range w.Types {
-		types.Items = append(types.Items, object("type", text(t.Type), "tensors", number(t.Tensors), "elements", number(t.Elements), "bytes", number(t.Bytes)))
+		types = types.Append(object("type", text(t.Type), "tensors", number(t.Tensors), "elements", number(t.Elements), "bytes", number(t.Bytes)))
 	}
 	o := object("bytes", number(int64(w.Bytes)), "format", text(w.Format))
 	if w.Bits > 0 {
 		o = o.Set("bits", number(w.Bits))
 	}
 	return o.Set("elements", number(int64(w.Elements))).
-		Set("bits_per_weight", config.Value{Kind: config.Number, Text: units.Fixed(w.Per, 1_000_000, 6)}).
+		Set("bits_per_weight", millionths(float64(w.Per)/1e6)).
 		Set("types", types)
 }

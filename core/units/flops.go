@@ -1,9 +1,6 @@
 package units
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // FLOPs is a number of floating-point operations: a whole number, exact below
 // 2^53 and the nearest float64 above.
@@ -26,40 +23,48 @@ func (f FLOPs) Short() string {
 // String returns every digit, grouped.
 func (f FLOPs) String() string { return groupDigits(f.Digits()) + " FLOP" }
 
-// Digits returns every digit of the whole number, as JSON wants it. Past 10^38,
-// where no computation is, it is written with an exponent.
-func (f FLOPs) Digits() string {
-	x := float64(f)
+// Digits returns every digit of the whole number, as JSON wants it.
+func (f FLOPs) Digits() string { return Digits(float64(f)) }
+
+// Finite reports whether x is neither NaN nor infinite.
+func Finite(x float64) bool { return x-x == 0 }
+
+// Digits returns every digit of x without its fraction; "0" of what is negative
+// or not finite.
+func Digits(x float64) string {
 	switch {
-	case !(x >= 0):
+	case !(x >= 1) || !Finite(x):
 		return "0"
 	case x < 1<<63:
 		return Itoa(int64(x))
-	case x >= 1<<126:
-		return "1e38"
 	}
-	// x = m · 2^e with m of 53 bits: 128-bit division by 10^18 gives the digits in two parts.
+	// x = m · 2^e with m of 53 bits, in limbs of nine digits, the lowest first.
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&2047)-1075
-	hi, lo := uint64(0), m
-	for ; e > 0; e-- {
-		hi, lo = hi<<1|lo>>63, lo<<1
+	const limb = 1e9
+	n := []uint64{m % limb, m / limb}
+	for ; e > 0; e -= min(e, 30) {
+		carry := uint64(0)
+		for i := range n {
+			carry += n[i] << min(e, 30)
+			n[i], carry = carry%limb, carry/limb
+		}
+		if carry > 0 {
+			n = append(n, carry%limb)
+			if carry >= limb {
+				n = append(n, carry/limb)
+			}
+		}
 	}
-	var parts []uint64
-	for hi != 0 || lo != 0 {
-		var q1, r uint64
-		q1, r = hi/1e18, hi%1e18
-		q0, rest := bits.Div64(r, lo, 1e18)
-		parts = append(parts, rest)
-		hi, lo = q1, q0
-	}
-	s := Itoa(int64(parts[len(parts)-1]))
-	for i := len(parts) - 2; i >= 0; i-- {
-		d := Itoa(int64(parts[i]))
-		for len(d) < 18 {
+	s := ""
+	for i := len(n) - 1; i >= 0; i-- {
+		d := Itoa(int64(n[i]))
+		for s != "" && len(d) < 9 {
 			d = "0" + d
 		}
-		s += d
+		if s != "" || n[i] != 0 {
+			s += d
+		}
 	}
 	return s
 }

@@ -1,6 +1,7 @@
 package units_test
 
 import (
+	"math"
 	"math/big"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestFLOPs(t *testing.T) {
 
 // TestDigits holds the digits against exact arithmetic.
 func TestDigits(t *testing.T) {
-	for _, f := range []float64{0, 1, 4503599627370497, 9.2e18, 1 << 63, 1.5 * (1 << 64), 3.14e23, 3.8e25, 6.02214076e23, 1e30, 1.7e37} {
+	for _, f := range []float64{0, 1, 4503599627370497, 9.2e18, 1 << 63, 1.5 * (1 << 64), 3.14e23, 3.8e25, 6.02214076e23, 1e30, 1.7e37, 1e38, 1e300, math.MaxFloat64} {
 		want, _ := new(big.Float).SetFloat64(f).Int(nil)
 		if got := units.FLOPs(f).Digits(); got != want.String() {
 			t.Errorf("%g: %s, want %s", f, got, want)
