@@ -15,6 +15,7 @@ type builder struct {
 	prefix string    // of tensor names, without the dot at its end
 	home   string    // the prefix where the submodel began: the name in `tied … to NAME` counts from there
 	stream string
+	place  []Prop // stride and plus of the stream, for every part under it
 
 	block *Block // the open block of layers, or nil
 	kind  *Kind  // the open kind of layer
@@ -75,10 +76,15 @@ func (b *builder) stmt(st *stmt) {
 	case sAt:
 		b.under(st.name, func() { b.stmts(st.body) })
 	case sStream:
-		old := b.stream
-		b.stream = st.name
+		old, place := b.stream, b.place
+		b.stream, b.place = st.name, nil
+		for _, e := range []propExpr{{"stride", st.stride}, {"plus", st.plus}} {
+			if e.e != nil {
+				b.place = append(b.place, Prop{e.name, s.size(e.e), e.e.String()})
+			}
+		}
 		b.stmts(st.body)
-		b.stream = old
+		b.stream, b.place = old, place
 	case sLayers:
 		b.layers(st)
 	case sRepeat:
@@ -405,6 +411,7 @@ func (b *builder) inPart(p Part, f func()) {
 	if len(p.Tensors) == 0 && len(p.Props) == 0 {
 		return
 	}
+	p.Props = append(p.Props, b.place...)
 	if b.kind != nil {
 		b.kind.Parts = append(b.kind.Parts, p)
 		return
@@ -440,7 +447,7 @@ func (b *builder) tensor(st *stmt) {
 		role := st.role
 		if !st.hasRole {
 			switch st.form {
-			case "norm":
+			case "norm", "batchnorm":
 				role = Norm
 			case "embed":
 				role = Embedding
@@ -453,7 +460,7 @@ func (b *builder) tensor(st *stmt) {
 		return
 	}
 	t := Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Stream: st.stream, Line: st.line}
-	if st.form == "norm" {
+	if st.form == "norm" || st.form == "batchnorm" {
 		t.Role = Norm
 	}
 	if st.hasRole {
@@ -477,26 +484,34 @@ func (b *builder) tensor(st *stmt) {
 		if st.transposed {
 			t.Dims = []Dim{in, out}
 		}
-	case "norm":
+	case "norm", "batchnorm":
 		d := dim(st.args[0])
 		t.Name, t.Dims, bias = name+".weight", []Dim{d}, []Dim{d}
 	case "embed":
 		t.Name, t.Op, t.Dims = name+".weight", Lookup, []Dim{dim(st.args[0]), dim(st.args[1])}
 	case "conv":
 		in, out := dim(st.args[0]), dim(st.args[1])
+		bias = []Dim{out}
 		if st.groups != nil {
 			g := s.size(st.groups)
 			if g < 1 || in.Size%g != 0 || out.Size%g != 0 {
 				s.fail(&fault.Error{Field: s.blame(st.groups), Given: units.Itoa(g), Problem: "the groups of a convolution must divide its channels: " + st.args[0].String()})
 				return
 			}
-			if in.Size /= g; in.Size == 1 {
-				in.Expr = "1"
+			cut := &in
+			if st.transposed {
+				cut = &out
+			}
+			if cut.Size /= g; cut.Size == 1 {
+				cut.Expr = "1"
 			} else {
-				in.Expr += " // " + st.groups.text(7)
+				cut.Expr += " // " + st.groups.text(7)
 			}
 		}
-		t.Name, t.Op, t.Dims, bias = name+".weight", Conv, []Dim{out, in}, []Dim{out}
+		t.Name, t.Op, t.Dims = name+".weight", Conv, []Dim{out, in}
+		if st.transposed { // the way back to a larger image: stored input first, groups cut the output
+			t.Dims, t.Transposed = []Dim{in, out}, true
+		}
 		for _, k := range st.args[2:] {
 			t.Dims = append(t.Dims, dim(k))
 		}
@@ -516,9 +531,19 @@ func (b *builder) tensor(st *stmt) {
 	}
 	b.add(t, st)
 	t.TiedTo = ""
-	if st.bias != nil && s.eval(st.bias).truth() && s.err == nil {
+	if (st.form == "batchnorm" || st.bias != nil && s.eval(st.bias).truth()) && s.err == nil {
 		t.Name, t.Op, t.Dims, t.Linear = name+".bias", Scale, bias, false
 		b.add(t, st)
+	}
+	if st.form == "batchnorm" { // what it has seen of the data is stored, not trained
+		t.Buffer = true
+		for _, n := range []string{"running_mean", "running_var", "num_batches_tracked"} {
+			t.Name = name + "." + n
+			if n == "num_batches_tracked" {
+				t.Dims = nil
+			}
+			b.add(t, st)
+		}
 	}
 }
 
@@ -545,7 +570,7 @@ func (b *builder) add(t Tensor, st *stmt) {
 		e.args = st.args
 		s.fail(&fault.Error{Field: s.blame(&e), Given: s.blameValue(&e), Problem: "the sizes are too large: " + t.Name + " would have more than 9,223,372,036,854,775,807 elements", Hint: "check the number of digits"})
 	}
-	if s.err == nil && t.Elements > 0 {
+	if s.err == nil && (t.Elements > 0 || st.empty) {
 		b.part.Tensors = append(b.part.Tensors, t)
 	}
 }

@@ -74,8 +74,11 @@
 //	                               Inside a part it only changes the role of what is under it
 //	linear NAME IN -> OUT          NAME.weight [OUT, IN], multiplied by each token
 //	norm NAME SIZE                 NAME.weight [SIZE]; makes a part of its own where none is open
+//	batchnorm NAME SIZE            NAME.weight and .bias [SIZE], and what it has seen of the data:
+//	                               running_mean and running_var [SIZE], num_batches_tracked
 //	embed NAME ROWS, WIDTH         NAME.weight [ROWS, WIDTH], looked up
-//	conv NAME IN -> OUT kernel K   NAME.weight [OUT, IN // groups, K]; kernel K, K2 for two dimensions
+//	conv NAME IN -> OUT kernel K   NAME.weight [OUT, IN // groups, K]; kernel K, K2 for two dimensions,
+//	                               K, K2, K3 for three
 //	param NAME [A, B]              a tensor of that very name, elementwise
 //	matrix NAME [A, B, C]          a tensor of that very name, multiplied by (fused experts)
 //	buffer NAME [A]                stored, not trained
@@ -83,15 +86,17 @@
 //	                               another family on a nested config; under it `set KEY = EXPR`
 //	                               forces a value, `default KEY = EXPR` gives the default, if and
 //	                               use as elsewhere. Without `from` both read one config
-//	stream NAME                    parts under it work on other tokens: encoder, image …, or pooled:
-//	                               one token of each sequence
+//	stream NAME [stride S] [plus N]  parts under it work on other tokens: encoder, image …, or pooled:
+//	                               one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by
+//	                               ⌈W/S⌉ of them and N beside those; N alone, where there is no stride
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …
 //	require C : KEY "message"      else an error about KEY
 //	warn C : KEY "message"         a warning about KEY
 //	estimate C : KEY "message"     a warning that makes the count an estimate
 //
 // After a tensor: bias EXPR (NAME.bias beside it), when EXPR (only then),
-// transposed (stored input first), groups EXPR, role ROLE, uses EXPR (how often
+// transposed (stored input first; a convolution's way back to a larger image),
+// empty (stored even where it has no elements), groups EXPR, role ROLE, uses EXPR (how often
 // a pass multiplies by it: 0 for weights no pass touches), on STREAM (it alone
 // works on that stream's tokens), tied EXPR to NAME (not stored, because it is
 // that tensor; in a submodel NAME counts from its start).

@@ -88,6 +88,9 @@ var funcs = []fn{
 	{"count", 2, func(a []val) (val, bool) { return search(a, false) }},
 	// places(list, x) is the list of every place of x.
 	{"places", 2, places},
+	// pair(3) is [3, 3], and a list of two is itself: height and width; pow(2, 3) is 8.
+	{"pair", 1, pair},
+	{"pow", 2, power},
 	{"text", 1, func(a []val) (val, bool) { return asText(a[0]) }},
 	{"isobj", 1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
 	{"islist", 1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
@@ -286,6 +289,23 @@ func numbers(a []val) (val, bool) {
 		}
 	}
 	return vList(out), a[0].k == kStr
+}
+
+// pair is the height and the width that one number or a list of two gives.
+func pair(a []val) (val, bool) {
+	if a[0].k == kInt {
+		return vList([]val{a[0], a[0]}), true
+	}
+	return a[0], a[0].k == kList && len(a[0].list()) == 2
+}
+
+// power is a whole number times itself, as often as the second says.
+func power(a []val) (val, bool) {
+	out, ok := int64(1), a[0].k == kInt && a[1].k == kInt && a[1].n >= 0 && a[1].n <= 63
+	for i := int64(0); ok && i < a[1].n; i++ {
+		out, ok = mul64(out, a[0].n)
+	}
+	return vInt(out), ok
 }
 
 // get is the entry of an object: get(per_layer_config, 5) reads the name "5".

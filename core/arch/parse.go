@@ -35,7 +35,7 @@ type stmt struct {
 	op         stmtOp
 	line       int
 	file       string
-	form       string // of a tensor: linear, norm, embed, param, matrix, conv, buffer
+	form       string // of a tensor: linear, norm, batchnorm, embed, param, matrix, conv, buffer
 	name       string // tensor name, prefix, variable, block, field
 	title      string // title of a part, message of a rule
 	role       Role
@@ -44,10 +44,13 @@ type stmt struct {
 	args       []*expr // dims, operands, a condition
 	bias, when *expr
 	uses       *expr
+	empty      bool // of a tensor: stored even where it has no elements
 	groups     *expr
 	tied       *expr  // of a tensor: when it is not stored, because it is another
 	tiedTo     string // which
 	stream     string // of a tensor: whose tokens it works on, when not its part's
+	stride     *expr  // of a stream: pixels from one of its tokens to the next
+	plus       *expr  // of a stream: tokens beside those of the image, or all where there is no stride
 	at         string
 	props      []propExpr
 	body, alt  []*stmt

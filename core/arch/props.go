@@ -32,6 +32,9 @@ var propNames = []string{
 	"conv",      // elements of the convolution state per sequence
 	"conv_f32",
 	"scan", // multiply-adds per token of a scan, or of mixing that no weight takes part in
+	// an image's tokens, of a part whose stream is one
+	"stride", // pixels from one token to the next, both ways: a token for every so many squared
+	"plus",   // tokens beside those; all tokens where there is no stride
 	// channel mixers
 	"experts", // routed experts
 	"topk",    // experts a token goes through

@@ -94,6 +94,12 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 		s.op, s.name = sAt, x.word()
 	case "stream":
 		s.op, s.name = sStream, x.word()
+		if x.accept("stride") {
+			s.stride = x.expr()
+		}
+		if x.accept("plus") {
+			s.plus = x.expr()
+		}
 	case "layers", "repeat", "for":
 		s.op = opNamed(word)
 		s.name = x.tok.text
@@ -178,7 +184,7 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 			}
 			break
 		}
-	case "linear", "norm", "embed", "param", "matrix", "conv", "buffer":
+	case "linear", "norm", "batchnorm", "embed", "param", "matrix", "conv", "buffer":
 		s.op, s.form = sTensor, word
 		p.tensor(x, s)
 	default:
@@ -223,7 +229,7 @@ func (p *fileParser) tensor(x *lexer, s *stmt) {
 			x.fail("linear NAME IN -> OUT")
 		}
 		s.args = append(s.args, x.expr())
-	case "norm":
+	case "norm", "batchnorm":
 		s.args = []*expr{x.expr()}
 	case "embed":
 		s.args = []*expr{x.expr()}
@@ -271,6 +277,9 @@ func (p *fileParser) tensor(x *lexer, s *stmt) {
 				x.fail("tied CONDITION to NAME")
 			}
 			s.tiedTo = x.word()
+			continue
+		case x.accept("empty"):
+			s.empty = true
 			continue
 		case x.accept("transposed"):
 			s.transposed = true
