@@ -100,8 +100,8 @@ func (r *Reference) measure() map[string]effect {
 				if err != nil {
 					continue
 				}
-				changed, ok := base.SetPath(where(f, k.Name), x)
-				if !ok {
+				changed := base.Copy()
+				if !changed.Put(where(f, k.Name), x) {
 					continue
 				}
 				to, _, ok := r.sizesOf(changed)

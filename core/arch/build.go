@@ -12,6 +12,8 @@ type builder struct {
 	scope  scope
 	known  *[]string // dotted paths of nested objects whose keys are accounted for
 	depth  int       // of use and submodel
+	heavy  *heavy    // the key that took most of the budget
+	unread *int      // keys that nobody reads
 	prefix string    // of tensor names, without the dot at its end
 	home   string    // the prefix where the submodel began: the name in `tied … to NAME` counts from there
 	stream string
@@ -37,6 +39,40 @@ func (b *builder) warn(w fault.Warning) {
 	b.model.Warnings = append(b.model.Warnings, w)
 }
 
+// mostUnread is how many keys that nobody reads are named one by one.
+const mostUnread = 50
+
+// strange warns of a key that nobody reads, or counts it.
+func (b *builder) strange(w fault.Warning) {
+	if *b.unread++; *b.unread <= mostUnread {
+		b.warn(w)
+	}
+}
+
+// heavy is the key that makes a model large: the one that says how often the
+// loop runs which took most steps, of loops in each other the inner one, unless
+// the outer one takes twice as many.
+type heavy struct {
+	key   string
+	steps int64
+}
+
+// often runs f, a loop as often as e says, and finds out what it takes.
+func (b *builder) often(e *expr, f func()) {
+	w := b.scope.work
+	key := b.scope.blame(e)
+	if key == "" {
+		f()
+		return
+	}
+	before, from := w.About(key), w.Used()
+	f()
+	w.About(before)
+	if steps := w.Used() - from; steps > 2*b.heavy.steps {
+		*b.heavy = heavy{key, steps}
+	}
+}
+
 // run evaluates the family's `model` block and accounts for every key.
 func (b *builder) run() {
 	s := &b.scope
@@ -59,7 +95,7 @@ func (b *builder) run() {
 func (b *builder) stmts(list []*stmt) {
 	n := len(b.scope.locals)
 	for _, st := range list {
-		if b.scope.err != nil {
+		if b.scope.err != nil || !b.scope.spend(2) {
 			break
 		}
 		b.stmt(st)
@@ -219,14 +255,16 @@ func (b *builder) loop(st *stmt) {
 		s.type_(st.args[0], "a list or a count", v)
 		return
 	}
-	for _, x := range v.list() {
-		if s.err != nil {
-			return
+	b.often(st.args[0], func() {
+		for _, x := range v.list() {
+			if s.err != nil {
+				return
+			}
+			s.locals = append(s.locals, local{name: st.name, v: x})
+			b.under(st.at, func() { b.stmts(st.body) })
+			s.locals = s.locals[:len(s.locals)-1]
 		}
-		s.locals = append(s.locals, local{name: st.name, v: x})
-		b.under(st.at, func() { b.stmts(st.body) })
-		s.locals = s.locals[:len(s.locals)-1]
-	}
+	})
 }
 
 // use runs a named block with its arguments.
@@ -272,6 +310,12 @@ func (b *builder) layers(st *stmt) {
 		s.tooMany(st.args[0], n)
 		return
 	}
+	b.often(st.args[0], func() { b.stack(st, n) })
+}
+
+// stack makes the kinds of n layers.
+func (b *builder) stack(st *stmt, n int64) {
+	s := &b.scope
 	varying := 0
 	for varying < len(st.body) && st.body[varying].op == sVary {
 		varying++
@@ -288,6 +332,11 @@ func (b *builder) layers(st *stmt) {
 		row := make([]val, varying)
 		for j := range row {
 			row[j] = s.locals[base+1+j].v
+		}
+		for _, v := range row {
+			if s.spend(1); len(values) > 0 {
+				s.work.Times(int64(len(values)), v.deep())
+			}
 		}
 		k := findRow(values, row)
 		if k < 0 {
@@ -308,6 +357,7 @@ func (b *builder) layers(st *stmt) {
 		if s.err != nil {
 			break
 		}
+		s.spend(int64(len(values) * varying)) // what label looks through
 		s.locals = append(s.locals[:base], local{name: st.name, open: true})
 		for j := 0; j < varying; j++ {
 			s.locals = append(s.locals, local{name: st.body[j].name, v: values[k][j]})
@@ -443,6 +493,9 @@ func (b *builder) experts(st *stmt) {
 // tensor adds the tensors of one line.
 func (b *builder) tensor(st *stmt) {
 	s := &b.scope
+	if !s.spend(making + int64(len(b.prefix)/8)) {
+		return
+	}
 	if b.part == nil {
 		role := st.role
 		if !st.hasRole {

@@ -3,6 +3,8 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/units"
+	"llmsize/core/work"
 )
 
 // Describe resolves a config to its typed layers and their tensors.
@@ -15,6 +17,13 @@ import (
 // The error is of the config (a field, its value, what is allowed), or has Need
 // set when the family's file is not in the library.
 func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
+	return DescribeWithin(cfg, lib, work.New(0))
+}
+
+// DescribeWithin is Describe for a host that sets the budget. The error names the
+// key that took most of it, when it is not enough. The model keeps the budget: what is worked
+// out from the model later takes from it too.
+func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*Model, *fault.Error) {
 	mt := cfg.Get("model_type")
 	var untyped fault.Warning
 	switch {
@@ -32,7 +41,7 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 	like := ""
 	if !ok {
 		var err *fault.Error
-		if name, like, err = lib.familiar(cfg, mt.Text); err != nil {
+		if name, like, err = lib.familiar(cfg, mt.Text, budget); err != nil {
 			return nil, err
 		}
 	}
@@ -40,7 +49,7 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves}
+	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves, Work: budget}
 	if like != "" {
 		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(mt.Text, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
 	}
@@ -50,19 +59,36 @@ func Describe(cfg config.Value, lib *Library) (*Model, *fault.Error) {
 		}
 		m.Source += s
 	}
-	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg}, active: 1, activeOf: 1, known: new([]string)}
+	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int)}
 	b.chooseClass()
 	if untyped.Text != "" {
 		b.warn(untyped)
 	}
 	b.run()
 	if b.scope.err != nil {
-		return nil, b.scope.err
+		return nil, b.named(b.scope.err)
+	}
+	if n := *b.unread - mostUnread; n > 0 {
+		b.warn(fault.Warning{Text: units.Group(int64(n)) + " more keys are not known for " + m.Type, Inexact: true})
 	}
 	if err := m.total(); err != nil {
 		return nil, err
 	}
+	m.spend(b.heavy.key)
+	if budget.Err() != nil {
+		return nil, b.named(budget.Err())
+	}
 	return m, nil
+}
+
+// named gives a fault of the budget a key, where none was at work when it ran out.
+func (b *builder) named(e *fault.Error) *fault.Error {
+	if e == b.scope.work.Err() && e.Field == "" {
+		if e.Field = b.heavy.key; e.Field == "" {
+			e.Field = "model_type"
+		}
+	}
+	return e
 }
 
 // chooseClass sets the class and its kind from architectures[0].
@@ -113,6 +139,36 @@ func defaultClass(classes []classDef) (classDef, bool) {
 		return classDef{}, false
 	}
 	return classes[0], true
+}
+
+// What is written and worked out later for each piece of a model, in every lens, in
+// steps. Measured with build/worst.
+const (
+	perTensor = 150
+	perPart   = 100
+	perKind   = 400
+	perLayer  = 4 // and for each kind of layer: several lenses look through all layers for each kind
+	perPlace  = 4 // of a tensor in a layer: GGUF recipes pick layer by layer
+)
+
+// spend takes from the budget what the lenses and the page do with the model,
+// which is much the same for each of its pieces. key is the config's that made
+// it large.
+func (m *Model) spend(key string) {
+	before := m.Work.About(key)
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		m.Work.Times(int64(len(b.Kinds)), perKind+perLayer*int64(len(b.Pattern)))
+		for ki := range b.Kinds {
+			m.Work.Spend(perPart * int64(len(b.Kinds[ki].Parts)))
+			for pi := range b.Kinds[ki].Parts {
+				n := int64(len(b.Kinds[ki].Parts[pi].Tensors))
+				m.Work.Spend(perTensor * n)
+				m.Work.Times(b.Kinds[ki].Count, perPlace*n)
+			}
+		}
+	}
+	m.Work.About(before)
 }
 
 // total checks that the sum over all tensors stays inside int64.

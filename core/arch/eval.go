@@ -6,6 +6,14 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
+	"llmsize/core/work"
+)
+
+// Steps of what is not one: a name is looked for among some hundred, a tensor is
+// made of several expressions and texts.
+const (
+	lookup = 25
+	making = 20
 )
 
 // scope is where names have values: the config's keys and the family's lets,
@@ -19,6 +27,7 @@ type scope struct {
 	set    []local // values that the enclosing model forces
 	preset []local // defaults that the enclosing model gives
 	calls  int     // depth of the family's own functions
+	work   *work.Budget
 	err    *fault.Error
 }
 
@@ -32,6 +41,15 @@ type local struct {
 	name string
 	v    val
 	open bool // an index: it may stand in names, not in expressions
+}
+
+// spend takes n steps from the budget; past it, that is the error.
+func (s *scope) spend(n int64) bool {
+	if s.work.Spend(n) {
+		return true
+	}
+	s.fail(s.work.Err())
+	return false
 }
 
 // fail keeps the first error.
@@ -84,7 +102,7 @@ func (s *scope) lookup(name string, line int) val {
 
 // eval works out an expression. After an error the value is meaningless.
 func (s *scope) eval(e *expr) val {
-	if s.err != nil {
+	if s.err != nil || !s.spend(1) {
 		return val{}
 	}
 	switch e.op {
@@ -126,7 +144,7 @@ func (s *scope) eval(e *expr) val {
 			s.type_(e, "an object before ."+e.name, v)
 			return val{}
 		}
-		return fromConfig(v.obj().Get(e.name))
+		return s.taken(v.obj().Get(e.name))
 	case xNeg:
 		v := s.eval(e.args[0])
 		if v.k == kFloat {
@@ -154,11 +172,14 @@ func (s *scope) eval(e *expr) val {
 		}
 		return l[i]
 	case xEq:
+		s.spend(a.deep())
 		return vBool(a.equal(b))
 	case xNe:
+		s.spend(a.deep())
 		return vBool(!a.equal(b))
 	case xIn, xNotIn:
 		found := false
+		s.spend(b.deep())
 		switch b.k {
 		case kList:
 			for _, x := range b.list() {
@@ -190,11 +211,15 @@ func (s *scope) arith(e *expr, a, b val) val {
 		if a.k == kStr {
 			return vStr(a.str() + b.str())
 		}
+		s.spend(a.size() + b.size())
 		return vList(append(append([]val{}, a.list()...), b.list()...))
 	}
 	if e.op == xMul && a.k == kList && b.k == kInt {
 		if b.n < 0 || b.n > maxLayers {
 			s.tooMany(e, b.n)
+			return val{}
+		}
+		if !s.spend(int64(len(a.list())) * b.n) {
 			return val{}
 		}
 		out := make([]val, 0, len(a.list())*int(b.n))
@@ -274,6 +299,12 @@ func (s *scope) arith(e *expr, a, b val) val {
 		r += q
 	}
 	return vInt(r)
+}
+
+// taken is a value of the config as one of the language.
+func (s *scope) taken(c config.Value) val {
+	s.spend(c.Size())
+	return fromConfig(c)
 }
 
 // mul64 multiplies with a check for overflow.

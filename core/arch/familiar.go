@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/work"
 )
 
 // familiarFile names the types that a config of an unknown one may be read as.
@@ -16,7 +17,7 @@ const leastFamiliar = 3
 // the count is then an estimate that says so. Of equal ones the first listed
 // wins. The error has Need set while the file that lists them is not loaded, and
 // says that the type is unknown when nothing is like it.
-func (lib *Library) familiar(cfg config.Value, modelType string) (file, like string, err *fault.Error) {
+func (lib *Library) familiar(cfg config.Value, modelType string, budget *work.Budget) (file, like string, err *fault.Error) {
 	unknown := unknownType(modelType)
 	if lib.named(familiarFile) == nil {
 		return "", "", unknown
@@ -28,6 +29,12 @@ func (lib *Library) familiar(cfg config.Value, modelType string) (file, like str
 		return "", "", err
 	}
 	best := leastFamiliar - 1
+	defer budget.About(budget.About("model_type"))
+	known := make([]bool, len(cfg.Keys)) // to be without effect
+	for i, k := range cfg.Keys {
+		known[i], _ = lib.inert(k)
+		budget.Spend(lookup)
+	}
 	for _, t := range f.familiar {
 		name, ok := lib.File(t)
 		if !ok {
@@ -37,7 +44,10 @@ func (lib *Library) familiar(cfg config.Value, modelType string) (file, like str
 		if err != nil {
 			return "", "", err
 		}
-		n := lib.likeness(cfg, fam)
+		if !budget.Times(int64(len(cfg.Keys)+len(fam.syms)), lookup) {
+			return "", "", budget.Err()
+		}
+		n := likeness(cfg, fam, known)
 		if c, ok := defaultClass(fam.classes); ok && suffix(c.name) != suffix(firstClass(cfg)) && firstClass(cfg) != "" {
 			continue
 		}
@@ -53,13 +63,14 @@ func (lib *Library) familiar(cfg config.Value, modelType string) (file, like str
 
 // likeness is two for every key that the family reads, less two for every one
 // that it does not know, less one for every size of its own that is not there.
-func (lib *Library) likeness(cfg config.Value, fam *resolved) int {
+// known tells the config's keys that no family reads.
+func likeness(cfg config.Value, fam *resolved, known []bool) int {
 	s := scope{fam: fam, cfg: cfg}
 	n := 0
-	for _, k := range cfg.Keys {
+	for i, k := range cfg.Keys {
 		if s.reads(k) {
 			n += 2
-		} else if inert, _ := lib.inert(k); !inert && !has(fam.inert, k) {
+		} else if !known[i] && !has(fam.inert, k) {
 			n -= 2
 		}
 	}

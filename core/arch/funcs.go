@@ -18,6 +18,12 @@ func (s *scope) call(e *expr) val {
 	for i, a := range e.args {
 		args[i] = s.eval(a)
 	}
+	for i, v := range args {
+		if i == 0 && v.k == kList && len(args) > 1 {
+			s.spend(v.deep()) // looked for among
+		}
+		s.spend(v.size())
+	}
 	if s.err != nil {
 		return val{}
 	}
@@ -30,6 +36,7 @@ func (s *scope) call(e *expr) val {
 			continue
 		}
 		v, ok := f.do(args)
+		s.spend(v.size())
 		if !ok {
 			s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(args[0].json(), 60), Problem: "cannot work out " + e.String()})
 		}

@@ -60,6 +60,7 @@ func (s *scope) key(k *keyDef) (val, string) {
 			return f.v, ""
 		}
 	}
+	s.spend(int64(2 + len(s.cfg.Keys)/8))
 	c, name := s.find(k)
 	switch c.Kind {
 	case config.Absent:
@@ -88,7 +89,8 @@ func (s *scope) key(k *keyDef) (val, string) {
 			Hint: "leave the key out to get the class's default"})
 		return val{}, name
 	}
-	v := fromConfig(c)
+	defer s.work.About(s.work.About(s.path + name))
+	v := s.taken(c)
 	if msg := check(k.typ, v); msg != "" {
 		hint := ""
 		if v.k == kStr && (k.typ == "size" || k.typ == "count" || k.typ == "int") {
@@ -132,6 +134,9 @@ func (s *scope) defaultOf(k *keyDef) val {
 	s.locals = append(s.locals, local{name: "i"})
 	defer func() { s.locals = s.locals[:len(s.locals)-1] }()
 	for i := range l {
+		if s.err != nil {
+			break
+		}
 		s.locals[len(s.locals)-1].v = vInt(int64(i))
 		v := s.eval(k.def)
 		if v.k == kList || (v.k == kNull && i == 0) {

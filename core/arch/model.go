@@ -4,6 +4,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
+	"llmsize/core/work"
 )
 
 // Role says what a tensor is for. Parameters, active parameters, weight bytes
@@ -178,7 +179,8 @@ type Model struct {
 	Warnings []fault.Warning
 	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
 	LoRA     LoRA
-	Saves    []Prop // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
+	Work     *work.Budget // of the question that the model is for; nil has no end
+	Saves    []Prop       // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
 }
 
 // Exact reports whether every key is known, so that the count is exact.

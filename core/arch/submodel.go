@@ -42,7 +42,7 @@ func (b *builder) submodel(st *stmt) {
 		}
 	}
 	*b.known = append(*b.known, path)
-	sub.scope = scope{fam: fam, cfg: cfg, path: path}
+	sub.scope = scope{fam: fam, cfg: cfg, path: path, work: s.work}
 	b.given(st.body, &sub.scope)
 	if st.name == "" { // two families read one config: each knows what the other reads
 		b.share(s.fam)
@@ -125,11 +125,13 @@ func (b *builder) keys() {
 		if k == nil {
 			continue
 		}
+		s.spend(lookup)
 		s.lookup(k.name, 0) // checked even when no tensor asked for it
 		sl := &s.slots[i]
 		if s.err != nil {
 			return
 		}
+		s.spend(sl.v.deep())
 		key := Key{Name: k.name, Given: sl.given, Value: sl.v.json(), Also: k.aliases, Tower: b.force}
 		if s.path != "" {
 			key.Path = s.path
@@ -139,7 +141,12 @@ func (b *builder) keys() {
 		}
 		b.model.Keys = append(b.model.Keys, key)
 	}
+	defer s.work.About(s.work.About(s.path))
 	for _, name := range s.cfg.Keys {
+		s.work.About(s.path + name)
+		if !s.spend(3 * lookup) {
+			return
+		}
 		if !s.reads(name) && !has(s.fam.inert, name) && !has(*b.known, s.path+name+".") {
 			inert, loaded := b.lib.inert(name)
 			if !loaded {
@@ -149,7 +156,7 @@ func (b *builder) keys() {
 			if inert {
 				continue
 			}
-			b.warn(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + ", so the count is an estimate", Inexact: true})
+			b.strange(fault.Warning{Field: s.path + fault.Clip(name, 60), Text: "is not a key known for " + b.typeName() + ", so the count is an estimate", Inexact: true})
 		}
 	}
 }

@@ -135,6 +135,33 @@ func (v val) equal(w val) bool {
 	return v.obj().JSON() == w.obj().JSON()
 }
 
+// size is the steps that it takes to look through a value, but not into what it holds.
+func (v val) size() int64 {
+	switch v.k {
+	case kStr:
+		return 1 + int64(len(v.str())/16)
+	case kList:
+		return 1 + int64(len(v.list()))
+	case kObj:
+		return 1 + int64(len(v.obj().Keys)/4)
+	}
+	return 1
+}
+
+// deep is size with all that the value holds: the steps of a comparison.
+func (v val) deep() int64 {
+	n := v.size()
+	switch v.k {
+	case kList:
+		for _, x := range v.list() {
+			n += x.deep()
+		}
+	case kObj:
+		n += 4 * v.obj().Size()
+	}
+	return n
+}
+
 // json writes the value for messages and for the list of keys.
 func (v val) json() string {
 	switch v.k {

@@ -4,22 +4,30 @@ import (
 	"unicode/utf8"
 
 	"llmsize/core/fault"
+	"llmsize/core/work"
 )
 
 // MaxBytes is the longest text that Parse reads: the largest real config known
-// (a per-layer quantisation map) has 28 kB.
+// (a per-layer quantisation map) has 28 kB. How many values it may hold is the budget's.
 const MaxBytes = 1 << 20
 
 // maxDepth bounds nesting; real configs nest 4 deep.
 const maxDepth = 64
 
+// Steps of one value: what holds it is a hundred bytes.
+const perValue = 12
+
 // Parse reads one JSON value. The error names the line.
-func Parse(src string) (Value, *fault.Error) {
+func Parse(src string) (Value, *fault.Error) { return ParseWithin(src, work.New(0)) }
+
+// ParseWithin is Parse with a budget, which it takes from for each value and byte.
+func ParseWithin(src string, budget *work.Budget) (Value, *fault.Error) {
 	if len(src) > MaxBytes {
 		return Value{}, &fault.Error{Problem: "the text is too long to be a config", Given: megabytes(len(src)), Allowed: "at most 1 MB",
 			Hint: "paste the config.json, not the weights or the tokenizer"}
 	}
-	p := parser{src: src, line: 1}
+	p := parser{src: src, line: 1, work: budget}
+	p.work.Spend(int64(len(src) / 8))
 	if len(src) >= 3 && src[:3] == "\xef\xbb\xbf" {
 		p.pos = 3
 	}
@@ -39,8 +47,11 @@ func Parse(src string) (Value, *fault.Error) {
 }
 
 // ParseObject is Parse for a text that must be an object, as a config is.
-func ParseObject(src string) (Value, *fault.Error) {
-	v, err := Parse(src)
+func ParseObject(src string) (Value, *fault.Error) { return ParseObjectWithin(src, work.New(0)) }
+
+// ParseObjectWithin is ParseObject with a budget.
+func ParseObjectWithin(src string, budget *work.Budget) (Value, *fault.Error) {
+	v, err := ParseWithin(src, budget)
 	if err == nil && v.Kind != Object {
 		return Value{}, &fault.Error{Problem: "a config is a JSON object", Given: fault.Clip(v.JSON(), 40), Allowed: `{ "model_type": …, … }`,
 			Hint: "paste the whole config.json"}
@@ -63,6 +74,7 @@ func megabytes(n int) string {
 type parser struct {
 	src       string
 	pos, line int
+	work      *work.Budget
 }
 
 func (p *parser) fail(problem, allowed string) *fault.Error {
@@ -114,6 +126,11 @@ func (p *parser) value(depth int) (Value, *fault.Error) {
 	}
 	if p.pos >= len(p.src) {
 		return Value{}, p.fail("a value is missing", "")
+	}
+	if !p.work.Spend(perValue) {
+		err := *p.work.Err()
+		err.Line = p.line
+		return Value{}, &err
 	}
 	line := p.line
 	switch c := p.src[p.pos]; c {
@@ -169,7 +186,7 @@ func (p *parser) object(depth int) (Value, *fault.Error) {
 		p.space()
 		x, err := p.value(depth + 1)
 		if err != nil {
-			if err.Field == "" && depth == 0 {
+			if depth == 0 && (err.Field == "" || p.work.Err() != nil) {
 				err.Field = fault.Clip(key, 60)
 			}
 			return v, err

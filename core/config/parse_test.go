@@ -101,20 +101,25 @@ func TestFloat(t *testing.T) {
 	}
 }
 
-func TestSetPath(t *testing.T) {
+func TestPut(t *testing.T) {
 	v, _ := config.Parse(`{"a":{"b":1,"c":2},"d":3}`)
-	w, ok := v.SetPath("a.b", config.Value{Kind: config.Number, Text: "9"})
+	put := func(path string, x config.Value) (config.Value, bool) {
+		w := v.Copy()
+		ok := w.Put(path, x)
+		return w, ok
+	}
+	w, ok := put("a.b", config.Value{Kind: config.Number, Text: "9"})
 	if !ok || w.JSON() != `{"a":{"b":9,"c":2},"d":3}` {
 		t.Errorf("%s, %v", w.JSON(), ok)
 	}
 	if v.JSON() != `{"a":{"b":1,"c":2},"d":3}` {
 		t.Errorf("the original changed: %s", v.JSON())
 	}
-	w, ok = v.SetPath("x.y", config.Value{Kind: config.Bool, Text: "true"})
+	w, ok = put("x.y", config.Value{Kind: config.Bool, Text: "true"})
 	if !ok || w.JSON() != `{"a":{"b":1,"c":2},"d":3,"x":{"y":true}}` {
 		t.Errorf("%s, %v", w.JSON(), ok)
 	}
-	if _, ok = v.SetPath("d.e", config.Value{Kind: config.Null}); ok {
+	if _, ok = put("d.e", config.Value{Kind: config.Null}); ok {
 		t.Error("a path through a number was accepted")
 	}
 }

@@ -73,26 +73,48 @@ func (v Value) Set(key string, x Value) Value {
 	return Value{Kind: Object, Keys: keys, Vals: vals, Line: v.Line}
 }
 
-// SetPath sets a value by a dotted path, making objects on the way
-// ("text_config.num_hidden_layers"). It reports false when the path runs
-// through something that is not an object.
-func (v Value) SetPath(path string, x Value) (Value, bool) {
-	for i := 0; i < len(path); i++ {
-		if path[i] != '.' {
-			continue
+// Copy returns an object that Put may change: its own objects are new, lists and
+// texts are shared.
+func (v *Value) Copy() Value {
+	out := *v
+	if v.Kind == Object {
+		out.Keys, out.Vals = append([]string{}, v.Keys...), make([]Value, len(v.Vals))
+		for i := range v.Vals {
+			out.Vals[i] = v.Vals[i].Copy()
 		}
-		head, rest := path[:i], path[i+1:]
-		sub := v.Get(head)
-		if sub.Kind == Absent || sub.Kind == Null {
-			sub = Value{Kind: Object}
-		}
-		if sub.Kind != Object {
-			return v, false
-		}
-		sub, ok := sub.SetPath(rest, x)
-		return v.Set(head, sub), ok
 	}
-	return v.Set(path, x), v.Kind == Object
+	return out
+}
+
+// Put sets a value of a Copy by a dotted path, in its old place or at the end,
+// making objects on the way ("text_config.num_hidden_layers"). It reports false
+// when the path runs through something that is not an object.
+func (v *Value) Put(path string, x Value) bool {
+	if v.Kind != Object {
+		return false
+	}
+	head, rest := path, ""
+	for i := 0; i < len(path); i++ {
+		if path[i] == '.' {
+			head, rest = path[:i], path[i+1:]
+			break
+		}
+	}
+	at := 0
+	for at < len(v.Keys) && v.Keys[at] != head {
+		at++
+	}
+	if at == len(v.Keys) {
+		v.Keys, v.Vals = append(v.Keys, head), append(v.Vals, Value{})
+	}
+	if rest == "" {
+		v.Vals[at] = x
+		return true
+	}
+	if sub := &v.Vals[at]; sub.Kind == Absent || sub.Kind == Null {
+		*sub = Value{Kind: Object}
+	}
+	return v.Vals[at].Put(rest, x)
 }
 
 // Int returns the whole number that v is written as. ok is false for anything
@@ -213,6 +235,18 @@ func ParseFloat(s string) (x float64, ok bool) {
 }
 
 var pow10 = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// Size is how many values v holds, itself included; long texts count as several.
+func (v *Value) Size() int64 {
+	n := int64(1 + len(v.Text)/32)
+	for i := range v.Items {
+		n += v.Items[i].Size()
+	}
+	for i := range v.Vals {
+		n += 1 + v.Vals[i].Size()
+	}
+	return n
+}
 
 // JSON returns the value as compact JSON, keys in order.
 func (v Value) JSON() string { return string(v.append(nil)) }

@@ -1,6 +1,9 @@
 package quant
 
-import "llmsize/core/units"
+import (
+	"llmsize/core/units"
+	"llmsize/core/work"
+)
 
 // modules is a list of modules as a config names them, to be asked whether a
 // module of the model is among them. Names come in several kinds: words of a
@@ -87,17 +90,23 @@ func (m *modules) empty() bool { return len(m.names) == 0 && len(m.regexes) == 0
 
 // mark sets marks[l] for every layer l in which the module is on the list.
 // module has its layer's index open under the name index; outside layers index
-// is empty and marks has one element.
-func (m *modules) mark(module, index string, marks []bool) {
+// is empty and marks has one element. It reports false when the budget is at its end.
+func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) bool {
+	if !budget.Spend(int64(len(marks) / 8)) {
+		return false
+	}
 	if m.all {
 		for i := range marks {
 			marks[i] = true
 		}
-		return
+		return true
 	}
 	text, own, literal := hideNumber(openLayer(module, index))
 	for i := range m.names {
 		x := &m.names[i]
+		if !budget.Spend(3 + int64(len(text)/4)) {
+			return false
+		}
 		if !x.matches(text) {
 			continue
 		}
@@ -109,19 +118,29 @@ func (m *modules) mark(module, index string, marks []bool) {
 			continue
 		}
 		for _, n := range x.numbers {
+			if !budget.Spend(1) {
+				return false
+			}
 			if literal || index == "" {
 				marks[0] = marks[0] || n == own
 				continue
 			}
+			if n < int64(len(marks)) {
+				marks[n] = true
+			}
+			if !x.prefix {
+				continue
+			}
+			budget.Spend(int64(len(marks)))
 			for l := range marks {
-				if int64(l) == n || x.prefix && begins(units.Itoa(int64(l)), units.Itoa(n)) {
+				if begins(units.Itoa(int64(l)), units.Itoa(n)) {
 					marks[l] = true
 				}
 			}
 		}
 	}
 	if len(m.regexes) == 0 {
-		return
+		return true
 	}
 	first := closed(module, index, 0)
 	for i, r := range m.regexes {
@@ -141,6 +160,7 @@ func (m *modules) mark(module, index string, marks []bool) {
 			}
 		}
 	}
+	return budget.Err() == nil
 }
 
 // matches compares with a module's name in which the layer is "#". Names with a

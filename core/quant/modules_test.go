@@ -45,7 +45,7 @@ func TestModules(t *testing.T) {
 			n = 1
 		}
 		marks := make([]bool, n)
-		m.mark(c.module, c.index, marks)
+		m.mark(c.module, c.index, marks, nil)
 		var got []string
 		for l, on := range marks {
 			if on {

@@ -5,6 +5,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
+	"llmsize/core/work"
 )
 
 // own is what a config's quantization_config says about single modules.
@@ -12,6 +13,8 @@ type own struct {
 	skip   modules // stay as they were
 	groups []group // the first that names a module has it; empty: the plan's scheme has all
 	known  []known
+	field  string // where the config says so
+	work   *work.Budget
 }
 
 // known is what stores a module in every layer of a stack: kinds of layer have
@@ -54,6 +57,10 @@ func (o *own) divide(st Stored, b *arch.Block, kind int, t *arch.Tensor, usual *
 // schemes is what stores a module in each layer of a block.
 func (o *own) schemes(module string, b *arch.Block, usual *scheme) []*scheme {
 	layers := max(len(b.Pattern), 1)
+	defer o.work.About(o.work.About(o.field))
+	if !o.work.Spend(int64(len(o.known)/4 + layers/4)) {
+		return nil
+	}
 	for i := range o.known {
 		if k := &o.known[i]; k.module == module && k.index == b.Index && k.usual == usual && len(k.of) == layers {
 			return k.of
@@ -67,7 +74,9 @@ func (o *own) schemes(module string, b *arch.Block, usual *scheme) []*scheme {
 	}
 	for i := len(o.groups) - 1; i >= 0; i-- { // the first wins: it writes last
 		clear(marks)
-		o.groups[i].of.mark(module, b.Index, marks)
+		if !o.groups[i].of.mark(module, b.Index, marks, o.work) {
+			return nil
+		}
 		for l, on := range marks {
 			if on {
 				of[l] = o.groups[i].scheme
@@ -75,7 +84,7 @@ func (o *own) schemes(module string, b *arch.Block, usual *scheme) []*scheme {
 		}
 	}
 	clear(marks)
-	o.skip.mark(module, b.Index, marks)
+	o.skip.mark(module, b.Index, marks, o.work)
 	for l, on := range marks {
 		if on {
 			of[l] = nil
@@ -201,7 +210,7 @@ func (o *ownReader) read() {
 	q := o.q
 	method := q.Get("quant_method").Text
 	algo, producer := q.Get("quant_algo").Text, q.Get("producer")
-	o.plan.own = &own{}
+	o.plan.own = &own{field: o.field}
 	o.text = "as quantization_config says: " + fault.Clip(method, 40)
 	switch method {
 	case "awq":

@@ -11,6 +11,9 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 	var w Weights
 	fp32, _ := PlainNamed("fp32")
 	reached := false
+	if p.own != nil {
+		p.own.work = m.Work
+	}
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
@@ -51,6 +54,9 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 				}
 			}
 		}
+	}
+	if err := m.Work.Err(); err != nil {
+		return w, err
 	}
 	if p.refused > 0 {
 		w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(p.refused) + " matrices stay in " + p.rest.Name + ": " + p.linear.wants()})

@@ -134,16 +134,18 @@ func (s Setting) JSON() config.Value {
 	return v
 }
 
-// Apply returns the config with the overrides in place.
+// Apply returns the config with the overrides in place. cfg is not changed.
 func (q *Query) Apply(cfg config.Value) (config.Value, *fault.Error) {
+	if len(q.Set) == 0 {
+		return cfg, nil
+	}
+	out := cfg.Copy()
 	for _, s := range q.Set {
-		next, ok := cfg.SetPath(s.Key, s.JSON())
-		if !ok {
+		if !out.Put(s.Key, s.JSON()) {
 			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the path runs through a key that is no object"}
 		}
-		cfg = next
 	}
-	return cfg, nil
+	return out, nil
 }
 
 // pathOK accepts dotted names of letters, digits, "_" and "-".

@@ -15,6 +15,7 @@ import (
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/units"
+	"llmsize/core/work"
 )
 
 // Subject is what a query is about: a config, and whose it is.
@@ -23,6 +24,9 @@ type Subject struct {
 	Name   string // "Llama-3.1-8B"
 	Config config.Value
 	Device *device.Device // the query's device, where the host knows it
+	// Work is what one answer may take: nil is a new work.Standard for each. A host sets it to allow less, or to have the
+	// reading of the config count too; then it is for one answer.
+	Work *work.Budget
 }
 
 // Report is the answer.
@@ -144,7 +148,11 @@ func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fau
 	if err != nil {
 		return nil, err
 	}
-	m, err := arch.Describe(cfg, lib)
+	budget := s.Work
+	if budget == nil {
+		budget = work.New(0)
+	}
+	m, err := arch.DescribeWithin(cfg, lib, budget)
 	if err != nil {
 		return nil, err
 	}

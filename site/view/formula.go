@@ -12,10 +12,17 @@ import (
 type speaker struct {
 	m      *arch.Model
 	scopes []string // the places where keys stand: "", "text_config.", …
+	read   map[string]reading
+}
+
+// reading is what resolve found.
+type reading struct {
+	names
+	ok bool
 }
 
 func newSpeaker(m *arch.Model) *speaker {
-	sp := &speaker{m: m}
+	sp := &speaker{m: m, read: map[string]reading{}}
 next:
 	for i := range m.Keys {
 		for _, s := range sp.scopes {
@@ -94,8 +101,22 @@ func number(text string) (int64, bool) {
 	return config.Value{Kind: config.Number, Text: text}.Int()
 }
 
-// resolve finds the reading of an expression under which it is size.
-func (sp *speaker) resolve(expr string, size int64) (names, bool) {
+// resolve finds the reading of an expression under which it is its size. Layers
+// are alike, so it is looked for once.
+func (sp *speaker) resolve(d arch.Dim) (names, bool) {
+	key := units.Itoa(d.Size) + " " + d.Expr
+	x, ok := sp.read[key]
+	if !ok {
+		x.names, x.ok = sp.find(d.Expr, d.Size)
+		sp.read[key] = x
+	}
+	return x.names, x.ok
+}
+
+func (sp *speaker) find(expr string, size int64) (names, bool) {
+	if !plain(expr) {
+		return names{sp: sp}, false
+	}
 	for _, s := range sp.scopes {
 		n := names{sp: sp, scope: s}
 		if v, ok := evaluate(expr, n.value); ok && v == size {
@@ -124,7 +145,7 @@ func bySign(s string) *letter {
 
 // symbols writes one side of a tensor in letters: "a·d". Names without a letter stay words.
 func (sp *speaker) symbols(w *markup.Writer, d arch.Dim) {
-	n, ok := sp.resolve(d.Expr, d.Size)
+	n, ok := sp.resolve(d)
 	if !ok && !plain(d.Expr) {
 		if len(d.Expr) > 48 || d.Expr == "" {
 			w.Count(d.Size)
@@ -165,7 +186,7 @@ func (sp *speaker) safe(name string, l *letter) bool {
 // lettered is symbols for where there is no room for words: it writes nothing
 // and reports false when a name has no letter.
 func (sp *speaker) lettered(w *markup.Writer, d arch.Dim) bool {
-	n, resolved := sp.resolve(d.Expr, d.Size)
+	n, resolved := sp.resolve(d)
 	ok := resolved || plain(d.Expr)
 	each(d.Expr, func(t token) {
 		if t.kind == 'a' {
@@ -192,7 +213,7 @@ func (n *names) letterOf(name string) *letter {
 
 // values writes the side with this model's numbers: "32·128".
 func (sp *speaker) values(w *markup.Writer, d arch.Dim) {
-	n, ok := sp.resolve(d.Expr, d.Size)
+	n, ok := sp.resolve(d)
 	if !ok {
 		w.Count(d.Size)
 		return

@@ -157,7 +157,7 @@ func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
 		}
 		return
 	}
-	if _, ok := sp.resolve(x.Sign, x.Size); ok || !plain(x.Sign) {
+	if _, ok := sp.resolve(arch.Dim{Size: x.Size, Expr: x.Sign}); ok || !plain(x.Sign) {
 		sp.symbols(w, arch.Dim{Size: x.Size, Expr: x.Sign})
 		return
 	}

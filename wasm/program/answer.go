@@ -6,6 +6,7 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
+	"llmsize/core/work"
 	"llmsize/site/view"
 )
 
@@ -21,7 +22,8 @@ func ask(link string, s report.Subject, text, spec string) config.Value {
 	}
 	out = out.Set("issues", list)
 	if err == nil {
-		s.Config, err = config.ParseObject(text)
+		s.Work = work.New(Steps)
+		s.Config, err = config.ParseObjectWithin(text, s.Work)
 	}
 	if err == nil && spec != "" && Device != nil {
 		s.Device, err = Device(spec)

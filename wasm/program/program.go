@@ -62,6 +62,9 @@ var (
 	Other   func(name, slug, config, device string)
 )
 
+// Steps is the budget of an answer (package work); 0 is the standard.
+var Steps int64
+
 var (
 	library   = arch.NewLibrary()
 	arguments [][]byte // put since the last call
