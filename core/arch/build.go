@@ -2,6 +2,7 @@ package arch
 
 import (
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 )
 
@@ -58,7 +59,7 @@ type heavy struct {
 }
 
 // often runs f, a loop as often as e says, and finds out what it takes.
-func (b *builder) often(e *expr, f func()) {
+func (b *builder) often(e formula.Node, f func()) {
 	w := b.scope.work
 	key := b.scope.blame(e)
 	if key == "" {
@@ -526,7 +527,7 @@ func (b *builder) tensor(st *stmt) {
 		t.Uses = s.size(st.uses)
 	}
 	t.Each = append(t.Each, b.each...)
-	dim := func(e *expr) Dim { return Dim{s.size(e), e.String()} }
+	dim := func(e *formula.Node) Dim { return Dim{s.size(e), e.String()} }
 	var bias []Dim
 	name := t.Name
 	switch st.form {
@@ -558,7 +559,7 @@ func (b *builder) tensor(st *stmt) {
 			if cut.Size /= g; cut.Size == 1 {
 				cut.Expr = "1"
 			} else {
-				cut.Expr += " // " + st.groups.text(7)
+				cut.Expr += " // " + st.groups.Operand()
 			}
 		}
 		t.Name, t.Op, t.Dims = name+".weight", Conv, []Dim{out, in}
@@ -606,21 +607,21 @@ func (b *builder) add(t Tensor, st *stmt) {
 	ok := true
 	t.Elements, t.Copies = 1, 1
 	for _, d := range t.Dims {
-		if t.Elements, ok = mul64(t.Elements, d.Size); !ok {
+		if t.Elements, ok = formula.Product(t.Elements, d.Size); !ok {
 			break
 		}
 	}
 	for _, x := range t.Each {
 		if ok {
-			t.Copies, ok = mul64(t.Copies, x.N)
+			t.Copies, ok = formula.Product(t.Copies, x.N)
 		}
 	}
 	if ok {
-		_, ok = mul64(t.Elements, t.Copies)
+		_, ok = formula.Product(t.Elements, t.Copies)
 	}
 	if !ok && s.err == nil {
-		var e expr
-		e.args = st.args
+		var e formula.Node
+		e.Args = st.args
 		s.fail(&fault.Error{Field: s.blame(&e), Given: s.blameValue(&e), Problem: "the sizes are too large: " + t.Name + " would have more than 9,223,372,036,854,775,807 elements", Hint: "check the number of digits"})
 	}
 	if s.err == nil && (t.Elements > 0 || st.empty) {

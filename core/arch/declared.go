@@ -1,6 +1,9 @@
 package arch
 
-import "llmsize/core/fault"
+import (
+	"llmsize/core/fault"
+	"llmsize/core/formula"
+)
 
 // Family is what a family file says of itself, with all that it inherits: for
 // reference pages. Counting does not need it.
@@ -54,7 +57,7 @@ func (lib *Library) Declared(modelType string) (Family, *fault.Error) {
 		}
 		d := Declaration{Name: k.name, Aliases: k.aliases, Path: k.path, Type: k.typ, Optional: k.optional, Required: k.def == nil}
 		for _, x := range [...]struct {
-			e    *expr
+			e    *formula.Node
 			into *string
 		}{{k.def, &d.Default}, {k.null, &d.Null}, {k.length, &d.Each}} {
 			if x.e != nil {

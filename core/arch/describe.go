@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 	"llmsize/core/work"
 )
@@ -176,9 +177,9 @@ func (m *Model) total() *fault.Error {
 	var sum int64
 	over := false
 	m.Each(func(_ *Block, _ *Kind, _ *Part, t *Tensor, layers int64) {
-		n, ok := mul64(t.Elements, t.Copies)
+		n, ok := formula.Product(t.Elements, t.Copies)
 		if ok {
-			n, ok = mul64(n, layers)
+			n, ok = formula.Product(n, layers)
 		}
 		if sum += n; !ok || sum < 0 {
 			over = true

@@ -1,10 +1,9 @@
 package arch
 
 import (
-	"math/bits"
-
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 	"llmsize/core/work"
 )
@@ -101,63 +100,63 @@ func (s *scope) lookup(name string, line int) val {
 }
 
 // eval works out an expression. After an error the value is meaningless.
-func (s *scope) eval(e *expr) val {
+func (s *scope) eval(e *formula.Node) val {
 	if s.err != nil || !s.spend(1) {
 		return val{}
 	}
-	switch e.op {
-	case xConst:
-		return e.val
-	case xName:
-		return s.lookup(e.name, e.line)
-	case xCall:
+	switch e.Op {
+	case formula.Const:
+		return constant(e)
+	case formula.Name:
+		return s.lookup(e.Name, e.Line)
+	case formula.Call:
 		return s.call(e)
-	case xCond:
-		if s.eval(e.args[1]).truth() {
-			return s.eval(e.args[0])
+	case formula.Cond:
+		if s.eval(e.Args[1]).truth() {
+			return s.eval(e.Args[0])
 		}
-		return s.eval(e.args[2])
-	case xAnd:
-		if v := s.eval(e.args[0]); !v.truth() {
+		return s.eval(e.Args[2])
+	case formula.And:
+		if v := s.eval(e.Args[0]); !v.truth() {
 			return v
 		}
-		return s.eval(e.args[1])
-	case xOr:
-		if v := s.eval(e.args[0]); v.truth() {
+		return s.eval(e.Args[1])
+	case formula.Or:
+		if v := s.eval(e.Args[0]); v.truth() {
 			return v
 		}
-		return s.eval(e.args[1])
-	case xNot:
-		return vBool(!s.eval(e.args[0]).truth())
-	case xList:
-		l := make([]val, len(e.args))
-		for i, a := range e.args {
+		return s.eval(e.Args[1])
+	case formula.Not:
+		return vBool(!s.eval(e.Args[0]).truth())
+	case formula.List:
+		l := make([]val, len(e.Args))
+		for i, a := range e.Args {
 			l[i] = s.eval(a)
 		}
 		return vList(l)
-	case xField:
-		v := s.eval(e.args[0])
+	case formula.Field:
+		v := s.eval(e.Args[0])
 		if v.k == kNull {
 			return val{}
 		}
 		if v.k != kObj {
-			s.type_(e, "an object before ."+e.name, v)
+			s.type_(e, "an object before ."+e.Name, v)
 			return val{}
 		}
-		return s.taken(v.obj().Get(e.name))
-	case xNeg:
-		v := s.eval(e.args[0])
+		return s.taken(v.obj().Get(e.Name))
+	case formula.Neg:
+		v := s.eval(e.Args[0])
 		if v.k == kFloat {
 			return vFloat(-v.float(), "")
 		}
 		return vInt(-v.n)
 	}
-	a, b := s.eval(e.args[0]), s.eval(e.args[1])
+	a, b := s.eval(e.Args[0]), s.eval(e.Args[1])
 	if s.err != nil {
 		return val{}
 	}
-	switch e.op {
-	case xIndex:
+	switch e.Op {
+	case formula.Index:
 		if a.k != kList || b.k != kInt {
 			s.type_(e, "a list and a whole number", a)
 			return val{}
@@ -171,13 +170,13 @@ func (s *scope) eval(e *expr) val {
 			return val{}
 		}
 		return l[i]
-	case xEq:
+	case formula.Eq:
 		s.spend(a.deep())
 		return vBool(a.equal(b))
-	case xNe:
+	case formula.Ne:
 		s.spend(a.deep())
 		return vBool(!a.equal(b))
-	case xIn, xNotIn:
+	case formula.In, formula.NotIn:
 		found := false
 		s.spend(b.deep())
 		switch b.k {
@@ -191,7 +190,7 @@ func (s *scope) eval(e *expr) val {
 		default:
 			s.type_(e, "a list after in", b)
 		}
-		return vBool(found == (e.op == xIn))
+		return vBool(found == (e.Op == formula.In))
 	}
 	return s.arith(e, a, b)
 }
@@ -206,15 +205,15 @@ func contains(s, sub string) bool {
 }
 
 // arith is the rest of the operators: numbers, joined texts and lists, order.
-func (s *scope) arith(e *expr, a, b val) val {
-	if e.op == xAdd && a.k == b.k && (a.k == kStr || a.k == kList) {
+func (s *scope) arith(e *formula.Node, a, b val) val {
+	if e.Op == formula.Add && a.k == b.k && (a.k == kStr || a.k == kList) {
 		if a.k == kStr {
 			return vStr(a.str() + b.str())
 		}
 		s.spend(a.size() + b.size())
 		return vList(append(append([]val{}, a.list()...), b.list()...))
 	}
-	if e.op == xMul && a.k == kList && b.k == kInt {
+	if e.Op == formula.Mul && a.k == kList && b.k == kInt {
 		if b.n < 0 || b.n > maxLayers {
 			s.tooMany(e, b.n)
 			return val{}
@@ -238,29 +237,29 @@ func (s *scope) arith(e *expr, a, b val) val {
 		s.type_(e, "a number", b)
 		return val{}
 	}
-	switch e.op {
-	case xLt:
+	switch e.Op {
+	case formula.Lt:
 		return vBool(x < y)
-	case xLe:
+	case formula.Le:
 		return vBool(x <= y)
-	case xGt:
+	case formula.Gt:
 		return vBool(x > y)
-	case xGe:
+	case formula.Ge:
 		return vBool(x >= y)
 	}
-	if (e.op == xDiv || e.op == xIDiv || e.op == xMod) && y == 0 {
-		s.fail(&fault.Error{Field: s.blame(e.args[1]), Given: "0", Problem: "dividing by zero in " + e.String()})
+	if (e.Op == formula.Div || e.Op == formula.IDiv || e.Op == formula.Mod) && y == 0 {
+		s.fail(&fault.Error{Field: s.blame(e.Args[1]), Given: "0", Problem: "dividing by zero in " + e.String()})
 		return val{}
 	}
-	if a.k == kFloat || b.k == kFloat || e.op == xDiv {
-		switch e.op {
-		case xAdd:
+	if a.k == kFloat || b.k == kFloat || e.Op == formula.Div {
+		switch e.Op {
+		case formula.Add:
 			x = float64(x + y)
-		case xSub:
+		case formula.Sub:
 			x = float64(x - y)
-		case xMul:
+		case formula.Mul:
 			x = float64(x * y)
-		case xDiv:
+		case formula.Div:
 			x = float64(x / y)
 		default:
 			s.type_(e, "whole numbers", a)
@@ -268,26 +267,26 @@ func (s *scope) arith(e *expr, a, b val) val {
 		return vFloat(x, "")
 	}
 	p, q := a.n, b.n
-	switch e.op {
-	case xAdd:
+	switch e.Op {
+	case formula.Add:
 		if r := p + q; (r > p) == (q > 0) {
 			return vInt(r)
 		}
 		s.overflow(e)
 		return val{}
-	case xSub:
+	case formula.Sub:
 		if r := p - q; (r < p) == (q > 0) {
 			return vInt(r)
 		}
 		s.overflow(e)
 		return val{}
-	case xMul:
-		r, ok := mul64(p, q)
+	case formula.Mul:
+		r, ok := formula.Product(p, q)
 		if !ok {
 			s.overflow(e)
 		}
 		return vInt(r)
-	case xIDiv:
+	case formula.IDiv:
 		r := p / q
 		if p%q != 0 && (p < 0) != (q < 0) {
 			r--
@@ -307,60 +306,40 @@ func (s *scope) taken(c config.Value) val {
 	return fromConfig(c)
 }
 
-// mul64 multiplies with a check for overflow.
-func mul64(a, b int64) (int64, bool) {
-	neg := (a < 0) != (b < 0)
-	ua, ub := uint64(a), uint64(b)
-	if a < 0 {
-		ua = -ua
-	}
-	if b < 0 {
-		ub = -ub
-	}
-	hi, lo := bits.Mul64(ua, ub)
-	if hi != 0 || lo > 1<<63-1 {
-		return 0, false
-	}
-	if neg {
-		return -int64(lo), true
-	}
-	return int64(lo), true
-}
-
-func (s *scope) overflow(e *expr) {
+func (s *scope) overflow(e *formula.Node) {
 	s.fail(&fault.Error{Field: s.blame(e), Given: s.blameValue(e), Problem: "the sizes are too large: " + e.String() + " passes 9,223,372,036,854,775,807",
 		Hint: "check the number of digits"})
 }
 
-func (s *scope) tooMany(e *expr, n int64) {
+func (s *scope) tooMany(e *formula.Node, n int64) {
 	s.fail(&fault.Error{Field: s.blame(e), Given: units.Itoa(n), Problem: "this is more than can be listed", Allowed: "0 to " + units.Group(maxLayers)})
 }
 
-func (s *scope) type_(e *expr, want string, got val) {
+func (s *scope) type_(e *formula.Node, want string, got val) {
 	s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(got.json(), 60), Problem: "must be " + want + ", not " + kindWords[got.k], Hint: "needed for " + e.String(), Line: 0})
 }
 
 // blame returns the config key in an expression that is most likely at fault:
 // of those that the config gave, the one with the largest value.
-func (s *scope) blame(e *expr) string {
+func (s *scope) blame(e *formula.Node) string {
 	name, _ := s.blameFor(e)
 	return name
 }
 
-func (s *scope) blameValue(e *expr) string {
+func (s *scope) blameValue(e *formula.Node) string {
 	_, v := s.blameFor(e)
 	return v
 }
 
-func (s *scope) blameFor(e *expr) (name, value string) {
+func (s *scope) blameFor(e *formula.Node) (name, value string) {
 	var best int64 = -1
-	var walk func(e *expr, depth int)
-	walk = func(e *expr, depth int) {
+	var walk func(e *formula.Node, depth int)
+	walk = func(e *formula.Node, depth int) {
 		if e == nil || depth > 20 {
 			return
 		}
-		if e.op == xName {
-			if i := s.fam.find(e.name); i >= 0 {
+		if e.Op == formula.Name {
+			if i := s.fam.find(e.Name); i >= 0 {
 				sym, sl := &s.fam.syms[i], &s.slots[i]
 				if sym.key == nil {
 					walk(sym.let, depth+1)
@@ -371,7 +350,7 @@ func (s *scope) blameFor(e *expr) (name, value string) {
 						walk(sym.key.def, depth+1)
 					}
 					if n > best {
-						best, name, value = n, s.path+e.name, fault.Clip(sl.v.json(), 60)
+						best, name, value = n, s.path+e.Name, fault.Clip(sl.v.json(), 60)
 						if sl.given != "" {
 							name = s.path + sl.given
 						}
@@ -379,7 +358,7 @@ func (s *scope) blameFor(e *expr) (name, value string) {
 				}
 			}
 		}
-		for _, a := range e.args {
+		for _, a := range e.Args {
 			walk(a, depth+1)
 		}
 	}
@@ -388,7 +367,7 @@ func (s *scope) blameFor(e *expr) (name, value string) {
 }
 
 // size works out an expression that must be a whole number, 0 or more.
-func (s *scope) size(e *expr) int64 {
+func (s *scope) size(e *formula.Node) int64 {
 	v := s.eval(e)
 	if s.err != nil {
 		return 0

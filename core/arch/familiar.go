@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/work"
 )
 
@@ -76,7 +77,7 @@ func likeness(cfg config.Value, fam *resolved, known []bool) int {
 	}
 	for i := range fam.syms {
 		// Switches and what follows from other keys are often left out.
-		if k := fam.syms[i].key; k != nil && k.typ != "bool" && (k.def == nil || k.def.op == xConst) {
+		if k := fam.syms[i].key; k != nil && k.typ != "bool" && (k.def == nil || k.def.Op == formula.Const) {
 			if v, _ := s.find(k); v.Kind == config.Absent {
 				n--
 			}

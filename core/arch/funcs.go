@@ -2,20 +2,21 @@ package arch
 
 import (
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 )
 
 // call works out a function of the family language.
-func (s *scope) call(e *expr) val {
+func (s *scope) call(e *formula.Node) val {
 	// given(KEY) asks about the config, not about the value.
-	if e.name == "given" && len(e.args) == 1 && e.args[0].op == xName {
-		n := e.args[0].name
-		s.lookup(n, e.line)
+	if e.Name == "given" && len(e.Args) == 1 && e.Args[0].Op == formula.Name {
+		n := e.Args[0].Name
+		s.lookup(n, e.Line)
 		i := s.fam.find(n)
 		return vBool(i >= 0 && s.slots[i].given != "")
 	}
-	args := make([]val, len(e.args))
-	for i, a := range e.args {
+	args := make([]val, len(e.Args))
+	for i, a := range e.Args {
 		args[i] = s.eval(a)
 	}
 	for i, v := range args {
@@ -27,12 +28,12 @@ func (s *scope) call(e *expr) val {
 	if s.err != nil {
 		return val{}
 	}
-	if d := s.fam.def(e.name); d != nil {
+	if d := s.fam.def(e.Name); d != nil {
 		return s.own(e, d, args)
 	}
 	for i := range funcs {
 		f := &funcs[i]
-		if f.name != e.name || len(args) < f.min {
+		if f.name != e.Name || len(args) < f.min {
 			continue
 		}
 		v, ok := f.do(args)
@@ -42,19 +43,19 @@ func (s *scope) call(e *expr) val {
 		}
 		return v
 	}
-	s.failAt("", e.line, "the function is not known, or has too few arguments: "+e.name)
+	s.failAt("", e.Line, "the function is not known, or has too few arguments: "+e.Name)
 	return val{}
 }
 
 // own works out a function that the family defines: its parameters and the
 // family's keys and lets are in scope, nothing else.
-func (s *scope) own(e *expr, d *funcDef, args []val) val {
+func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
 	if len(args) != len(d.params) {
-		s.failAt("", e.line, "the function "+e.name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
+		s.failAt("", e.Line, "the function "+e.Name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
 		return val{}
 	}
 	if s.calls++; s.calls > 60 {
-		s.failAt("", e.line, "functions call each other without end: "+e.name)
+		s.failAt("", e.Line, "functions call each other without end: "+e.Name)
 		return val{}
 	}
 	saved := s.locals
@@ -310,7 +311,7 @@ func pair(a []val) (val, bool) {
 func power(a []val) (val, bool) {
 	out, ok := int64(1), a[0].k == kInt && a[1].k == kInt && a[1].n >= 0 && a[1].n <= 63
 	for i := int64(0); ok && i < a[1].n; i++ {
-		out, ok = mul64(out, a[0].n)
+		out, ok = formula.Product(out, a[0].n)
 	}
 	return vInt(out), ok
 }

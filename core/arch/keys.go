@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 )
 
@@ -80,7 +81,7 @@ func (s *scope) key(k *keyDef) (val, string) {
 			return s.eval(k.null), name
 		case k.optional:
 			return val{}, name
-		case k.def != nil && k.def.op != xConst:
+		case k.def != nil && k.def.Op != formula.Const:
 			return s.defaultOf(k), name
 		case k.typ == "bool":
 			return vBool(false), name

@@ -2,6 +2,7 @@ package arch
 
 import (
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 )
 
 // Library holds the families that a host has loaded, as text until one is
@@ -102,8 +103,8 @@ func headerTypes(text string) []string {
 			end++
 		}
 		if line := text[i:end]; len(line) > 5 && line[:5] == "type " {
-			for x := newLexer(line[5:], 0); x.tok.kind != tEnd; {
-				out = append(out, x.word())
+			for x := formula.NewLexer(line[5:], 0); x.Tok.Kind != formula.TokenEnd; {
+				out = append(out, x.Word())
 			}
 		}
 		i = end + 1
@@ -224,7 +225,7 @@ type resolved struct {
 type symbol struct {
 	name string
 	key  *keyDef
-	let  *expr
+	let  *formula.Node
 }
 
 // find returns the place of a name, or -1.

@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 )
 
 // stmtOp is what a line of a block does.
@@ -41,16 +42,16 @@ type stmt struct {
 	role       Role
 	hasRole    bool
 	transposed bool
-	args       []*expr // dims, operands, a condition
-	bias, when *expr
-	uses       *expr
+	args       []*formula.Node // dims, operands, a condition
+	bias, when *formula.Node
+	uses       *formula.Node
 	empty      bool // of a tensor: stored even where it has no elements
-	groups     *expr
-	tied       *expr  // of a tensor: when it is not stored, because it is another
-	tiedTo     string // which
-	stream     string // of a tensor: whose tokens it works on, when not its part's
-	stride     *expr  // of a stream: pixels from one of its tokens to the next
-	plus       *expr  // of a stream: tokens beside those of the image, or all where there is no stride
+	groups     *formula.Node
+	tied       *formula.Node // of a tensor: when it is not stored, because it is another
+	tiedTo     string        // which
+	stream     string        // of a tensor: whose tokens it works on, when not its part's
+	stride     *formula.Node // of a stream: pixels from one of its tokens to the next
+	plus       *formula.Node // of a stream: tokens beside those of the image, or all where there is no stride
 	at         string
 	props      []propExpr
 	body, alt  []*stmt
@@ -58,19 +59,19 @@ type stmt struct {
 
 type propExpr struct {
 	name string
-	e    *expr
+	e    *formula.Node
 }
 
 // keyDef is one `key` line.
 type keyDef struct {
 	name     string
 	aliases  []string
-	path     string // dotted, when it does not stand at the top under its name
-	typ      string // size, count, int, bool, float, str, list, any; empty when it follows from the default
-	optional bool   // null is a value
-	length   *expr  // of list[N]
-	def      *expr  // nil: the key must be given
-	null     *expr  // what null means, when that is not the default
+	path     string        // dotted, when it does not stand at the top under its name
+	typ      string        // size, count, int, bool, float, str, list, any; empty when it follows from the default
+	optional bool          // null is a value
+	length   *formula.Node // of list[N]
+	def      *formula.Node // nil: the key must be given
+	null     *formula.Node // what null means, when that is not the default
 	line     int
 	file     string
 }
@@ -86,7 +87,7 @@ type blockDef struct {
 type funcDef struct {
 	name   string
 	params []string
-	e      *expr
+	e      *formula.Node
 }
 
 // family is one parsed file.
@@ -180,11 +181,11 @@ func (p *fileParser) fail(line int, msg string) {
 }
 
 // end checks that the line was read to its end.
-func (p *fileParser) end(x *lexer) {
-	if x.err != "" {
-		p.fail(x.line, x.err)
-	} else if x.tok.kind != tEnd {
-		p.fail(x.line, "this is not understood: "+fault.Clip(x.src[x.tok.pos:], 40))
+func (p *fileParser) end(x *formula.Lexer) {
+	if x.Err != "" {
+		p.fail(x.Line, x.Err)
+	} else if x.Tok.Kind != formula.TokenEnd {
+		p.fail(x.Line, "this is not understood: "+fault.Clip(x.Rest(), 40))
 	}
 }
 
@@ -195,36 +196,36 @@ func (p *fileParser) topLevel() {
 		return
 	}
 	p.at++
-	x := newLexer(l.text, l.no)
+	x := formula.NewLexer(l.text, l.no)
 	f := p.fam
-	switch word := x.word(); word {
+	switch word := x.Word(); word {
 	case "type":
-		for x.tok.kind != tEnd {
-			f.types = append(f.types, x.word())
+		for x.Tok.Kind != formula.TokenEnd {
+			f.types = append(f.types, x.Word())
 		}
 	case "title":
-		f.title = x.src[x.tok.pos:]
+		f.title = x.Rest()
 		return
 	case "source":
-		f.source = append(f.source, x.src[x.tok.pos:])
+		f.source = append(f.source, x.Rest())
 		return
 	case "like":
-		f.like = x.word()
+		f.like = x.Word()
 	case "with":
-		for x.tok.kind != tEnd {
-			f.with = append(f.with, x.word())
+		for x.Tok.Kind != formula.TokenEnd {
+			f.with = append(f.with, x.Word())
 		}
 	case "class":
-		name := x.word()
-		c := classDef{name: name, kind: x.word()}
-		for x.accept("alias") {
-			c.aliases = append(c.aliases, x.word())
+		name := x.Word()
+		c := classDef{name: name, kind: x.Word()}
+		for x.Accept("alias") {
+			c.aliases = append(c.aliases, x.Word())
 		}
 		f.classes = append(f.classes, c)
 	case "classes":
-		stem := x.word()
-		for x.tok.kind != tEnd {
-			k := x.word()
+		stem := x.Word()
+		for x.Tok.Kind != formula.TokenEnd {
+			k := x.Word()
 			known := false
 			for _, c := range classSuffix {
 				if c.kind == k {
@@ -237,60 +238,60 @@ func (p *fileParser) topLevel() {
 			}
 		}
 	case "familiar":
-		for x.tok.kind != tEnd {
-			f.familiar = append(f.familiar, x.word())
+		for x.Tok.Kind != formula.TokenEnd {
+			f.familiar = append(f.familiar, x.Word())
 		}
 	case "saves":
-		for x.tok.kind == tName {
-			name := x.tok.text
-			x.next()
-			n, ok := config.Value{Kind: config.Number, Text: x.tok.text}.Int()
+		for x.Tok.Kind == formula.TokenName {
+			name := x.Tok.Text
+			x.Next()
+			n, ok := config.Value{Kind: config.Number, Text: x.Tok.Text}.Int()
 			if !ok || !has(savesNames, name) {
-				x.fail("saves NAME NUMBER …; the names are " + savesNames[0] + " and those beside it in lora.go")
+				x.Fail("saves NAME NUMBER …; the names are " + savesNames[0] + " and those beside it in lora.go")
 				break
 			}
-			x.next()
+			x.Next()
 			f.saves = append(f.saves, Prop{Name: name, Value: n})
 		}
 	case "lora":
 		l := &f.lora
 		list := &l.Targets
 		switch {
-		case x.accept("experts"):
+		case x.Accept("experts"):
 			list = &l.Experts
-		case x.accept("router"):
+		case x.Accept("router"):
 			list = &l.Routers
-		case x.accept("name"):
+		case x.Accept("name"):
 			list = &l.Names
 		}
-		for x.tok.kind != tEnd {
-			*list = append(*list, x.word())
+		for x.Tok.Kind != formula.TokenEnd {
+			*list = append(*list, x.Word())
 		}
 	case "inert":
-		for x.tok.kind != tEnd {
-			f.inert = append(f.inert, x.word())
+		for x.Tok.Kind != formula.TokenEnd {
+			f.inert = append(f.inert, x.Word())
 		}
 	case "key":
 		p.key(x)
 	case "let":
-		name := x.tok.text
-		x.next()
-		if !x.accept("=") {
-			x.fail("let NAME = EXPRESSION")
+		name := x.Tok.Text
+		x.Next()
+		if !x.Accept("=") {
+			x.Fail("let NAME = EXPRESSION")
 		}
-		p.symbol(x, symbol{name: name, let: x.expr()})
+		p.symbol(x, symbol{name: name, let: x.Expr()})
 	case "def":
-		name := x.tok.text
-		x.next()
+		name := x.Tok.Text
+		x.Next()
 		d := &funcDef{name: name, params: params(x)}
-		if !x.accept("=") {
-			x.fail("def NAME(PARAMETERS) = EXPRESSION")
+		if !x.Accept("=") {
+			x.Fail("def NAME(PARAMETERS) = EXPRESSION")
 		}
-		d.e = x.expr()
+		d.e = x.Expr()
 		f.defs = append(f.defs, d)
 	case "block":
-		name := x.tok.text
-		x.next()
+		name := x.Tok.Text
+		x.Next()
 		b := &blockDef{name: name, params: params(x)}
 		p.end(x)
 		b.body = p.body(0)
@@ -303,17 +304,17 @@ func (p *fileParser) topLevel() {
 }
 
 // params reads (A, B), or nothing.
-func params(x *lexer) []string {
+func params(x *formula.Lexer) []string {
 	var out []string
-	if x.accept("(") {
-		for !x.accept(")") {
-			if x.tok.kind != tName {
-				x.fail("a parameter's name is missing")
+	if x.Accept("(") {
+		for !x.Accept(")") {
+			if x.Tok.Kind != formula.TokenName {
+				x.Fail("a parameter's name is missing")
 				return out
 			}
-			out = append(out, x.tok.text)
-			x.next()
-			x.accept(",")
+			out = append(out, x.Tok.Text)
+			x.Next()
+			x.Accept(",")
 		}
 	}
 	return out
@@ -333,76 +334,76 @@ var keyTypes = []struct{ name, takes string }{
 }
 
 // symbol adds a key or a let, which must be the only one of its name.
-func (p *fileParser) symbol(x *lexer, s symbol) {
+func (p *fileParser) symbol(x *formula.Lexer, s symbol) {
 	for _, o := range p.fam.syms {
 		if o.name == s.name {
-			x.fail("the name stands twice: " + s.name)
+			x.Fail("the name stands twice: " + s.name)
 		}
 	}
 	p.fam.syms = append(p.fam.syms, s)
 }
 
 // key reads: key NAME [alias A]… [from PATH] [: TYPE[?]] [= DEFAULT] [null EXPR]
-func (p *fileParser) key(x *lexer) {
-	k := &keyDef{name: x.tok.text, line: x.line, file: p.file}
-	if x.tok.kind != tName {
-		x.fail("a key's name is missing")
+func (p *fileParser) key(x *formula.Lexer) {
+	k := &keyDef{name: x.Tok.Text, line: x.Line, file: p.file}
+	if x.Tok.Kind != formula.TokenName {
+		x.Fail("a key's name is missing")
 	}
-	x.next()
+	x.Next()
 	for {
-		if x.accept("alias") {
-			k.aliases = append(k.aliases, x.tok.text)
-			x.next()
+		if x.Accept("alias") {
+			k.aliases = append(k.aliases, x.Tok.Text)
+			x.Next()
 			continue
 		}
-		if x.accept("from") {
-			k.path = x.word()
+		if x.Accept("from") {
+			k.path = x.Word()
 			continue
 		}
 		break
 	}
-	if x.accept(":") {
-		k.typ = x.tok.text
+	if x.Accept(":") {
+		k.typ = x.Tok.Text
 		known := false
 		for _, t := range keyTypes {
 			known = known || t.name == k.typ
 		}
 		if !known {
-			x.fail("the type of a key is size, count, int, bool, float, str, list or any")
+			x.Fail("the type of a key is size, count, int, bool, float, str, list or any")
 		}
-		x.next()
-		if x.accept("[") {
-			k.length = x.expr()
-			if !x.accept("]") {
-				x.fail("a closing bracket is missing")
+		x.Next()
+		if x.Accept("[") {
+			k.length = x.Expr()
+			if !x.Accept("]") {
+				x.Fail("a closing bracket is missing")
 			}
 		}
-		k.optional = x.accept("?")
+		k.optional = x.Accept("?")
 	}
-	if x.accept("=") {
-		k.def = x.expr()
+	if x.Accept("=") {
+		k.def = x.Expr()
 	}
-	if x.accept("null") {
-		k.null = x.expr()
+	if x.Accept("null") {
+		k.null = x.Expr()
 	}
 	if k.typ == "" {
 		k.typ = "size"
-		if k.def != nil && k.def.op == xConst {
-			switch k.def.val.k {
-			case kBool:
+		if k.def != nil && k.def.Op == formula.Const {
+			switch k.def.Kind {
+			case formula.Bool:
 				k.typ = "bool"
-			case kFloat:
+			case formula.Float:
 				k.typ = "float"
-			case kStr:
+			case formula.Text:
 				k.typ = "str"
-			case kNull:
-				x.fail("a key with the default null needs a type: key " + k.name + " : size? = null")
-			case kInt:
-				if k.def.val.n == 0 {
+			case formula.Null:
+				x.Fail("a key with the default null needs a type: key " + k.name + " : size? = null")
+			case formula.Int:
+				if k.def.N == 0 {
 					k.typ = "count"
 				}
 			}
-		} else if k.def != nil && k.def.op == xList {
+		} else if k.def != nil && k.def.Op == formula.List {
 			k.typ = "list"
 		}
 	}

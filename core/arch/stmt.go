@@ -1,5 +1,7 @@
 package arch
 
+import "llmsize/core/formula"
+
 // body reads the lines that are indented deeper than indent.
 func (p *fileParser) body(indent int) []*stmt {
 	var out []*stmt
@@ -76,14 +78,14 @@ var opNames = []struct {
 }{{"layers", sLayers}, {"repeat", sRepeat}, {"for", sFor}, {"let", sLet}, {"vary", sVary}, {"set", sSet}, {"default", sDefault}, {"value", sValue}}
 
 func (p *fileParser) stmt(l srcLine) *stmt {
-	x := newLexer(l.text, l.no)
+	x := formula.NewLexer(l.text, l.no)
 	s := &stmt{line: l.no, file: p.file}
-	word := x.word()
+	word := x.Word()
 	if r, ok := roleByName(word); ok && r != Norm { // norms are lines of their own
 		s.op, s.role = sPart, r
-		if x.tok.kind == tStr {
-			s.title = x.tok.text
-			x.next()
+		if x.Tok.Kind == formula.TokenText {
+			s.title = x.Tok.Text
+			x.Next()
 		}
 		p.props(x, s)
 		p.end(x)
@@ -91,63 +93,63 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	}
 	switch word {
 	case "at":
-		s.op, s.name = sAt, x.word()
+		s.op, s.name = sAt, x.Word()
 	case "stream":
-		s.op, s.name = sStream, x.word()
-		if x.accept("stride") {
-			s.stride = x.expr()
+		s.op, s.name = sStream, x.Word()
+		if x.Accept("stride") {
+			s.stride = x.Expr()
 		}
-		if x.accept("plus") {
-			s.plus = x.expr()
+		if x.Accept("plus") {
+			s.plus = x.Expr()
 		}
 	case "layers", "repeat", "for":
 		s.op = opNamed(word)
-		s.name = x.tok.text
-		x.next()
-		if word == "for" && !x.accept("in") {
-			x.fail("for NAME in EXPRESSION")
+		s.name = x.Tok.Text
+		x.Next()
+		if word == "for" && !x.Accept("in") {
+			x.Fail("for NAME in EXPRESSION")
 		}
-		s.args = []*expr{x.expr()}
-		if x.tok.kind == tStr && word == "layers" {
-			s.title = x.tok.text
-			x.next()
+		s.args = []*formula.Node{x.Expr()}
+		if x.Tok.Kind == formula.TokenText && word == "layers" {
+			s.title = x.Tok.Text
+			x.Next()
 		}
-		if x.accept("at") {
-			s.at = x.word()
+		if x.Accept("at") {
+			s.at = x.Word()
 		}
 	case "experts":
 		s.op = sExperts
-		s.name = x.tok.text
-		x.next()
-		s.args = []*expr{x.expr()}
-		if !x.accept("active") {
-			x.fail("experts NAME COUNT active COUNT")
+		s.name = x.Tok.Text
+		x.Next()
+		s.args = []*formula.Node{x.Expr()}
+		if !x.Accept("active") {
+			x.Fail("experts NAME COUNT active COUNT")
 		}
-		s.args = append(s.args, x.expr())
-		if x.accept("at") {
-			s.at = x.word()
+		s.args = append(s.args, x.Expr())
+		if x.Accept("at") {
+			s.at = x.Word()
 		}
 	case "if", "elif":
 		s.op = sIf
 		if word == "elif" {
 			s.title = word
 		}
-		s.args = []*expr{x.expr()}
+		s.args = []*formula.Node{x.Expr()}
 	case "else":
 		s.op, s.title = sIf, word
 	case "let", "vary", "set", "default", "value":
 		s.op = opNamed(word)
-		s.name = x.tok.text
-		x.next()
-		if !x.accept("=") {
-			x.fail(word + " NAME = EXPRESSION")
+		s.name = x.Tok.Text
+		x.Next()
+		if !x.Accept("=") {
+			x.Fail(word + " NAME = EXPRESSION")
 		}
-		s.args = []*expr{x.expr()}
+		s.args = []*formula.Node{x.Expr()}
 	case "use":
-		s.op, s.name = sUse, x.tok.text
-		x.next()
-		if x.accept("(") {
-			s.args = x.list(")")
+		s.op, s.name = sUse, x.Tok.Text
+		x.Next()
+		if x.Accept("(") {
+			s.args = x.List(")")
 		}
 	case "require", "warn", "estimate":
 		s.op = sRequire
@@ -157,28 +159,28 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 		if word == "estimate" {
 			s.op = sEstimate
 		}
-		s.args = []*expr{x.expr()}
-		if !x.accept(":") {
-			x.fail(word + ` CONDITION : FIELD "message"`)
+		s.args = []*formula.Node{x.Expr()}
+		if !x.Accept(":") {
+			x.Fail(word + ` CONDITION : FIELD "message"`)
 		}
-		s.name = x.word()
-		s.title = x.tok.text
-		x.next()
+		s.name = x.Word()
+		s.title = x.Tok.Text
+		x.Next()
 	case "submodel":
 		s.op = sSubmodel
-		s.args = []*expr{x.expr()}
+		s.args = []*formula.Node{x.Expr()}
 		for {
 			switch {
-			case x.accept("at"):
-				s.at = x.word()
+			case x.Accept("at"):
+				s.at = x.Word()
 				continue
-			case x.accept("from"):
-				s.name = x.word()
+			case x.Accept("from"):
+				s.name = x.Word()
 				continue
-			case x.accept("class"):
-				s.form = x.word()
+			case x.Accept("class"):
+				s.form = x.Word()
 				continue
-			case x.accept("role"):
+			case x.Accept("role"):
 				p.role(x, s)
 				continue
 			}
@@ -195,99 +197,99 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	return s
 }
 
-func (p *fileParser) role(x *lexer, s *stmt) {
-	r, ok := roleByName(x.word())
+func (p *fileParser) role(x *formula.Lexer, s *stmt) {
+	r, ok := roleByName(x.Word())
 	if !ok {
-		x.fail("this role is not known")
+		x.Fail("this role is not known")
 	}
 	s.role, s.hasRole = r, true
 }
 
 // props reads name=expression pairs.
-func (p *fileParser) props(x *lexer, s *stmt) {
-	for x.tok.kind == tName {
-		name := x.tok.text
-		x.next()
-		if !x.accept("=") {
-			x.fail("a property is written name=expression")
+func (p *fileParser) props(x *formula.Lexer, s *stmt) {
+	for x.Tok.Kind == formula.TokenName {
+		name := x.Tok.Text
+		x.Next()
+		if !x.Accept("=") {
+			x.Fail("a property is written name=expression")
 			return
 		}
 		if !has(propNames, name) {
-			x.fail("this property is not known: " + name)
+			x.Fail("this property is not known: " + name)
 		}
-		s.props = append(s.props, propExpr{name, x.expr()})
+		s.props = append(s.props, propExpr{name, x.Expr()})
 	}
 }
 
 // tensor reads the operands of a tensor line.
-func (p *fileParser) tensor(x *lexer, s *stmt) {
-	s.name = x.word()
+func (p *fileParser) tensor(x *formula.Lexer, s *stmt) {
+	s.name = x.Word()
 	switch s.form {
 	case "linear":
-		s.args = []*expr{x.expr()}
-		if !x.accept("->") {
-			x.fail("linear NAME IN -> OUT")
+		s.args = []*formula.Node{x.Expr()}
+		if !x.Accept("->") {
+			x.Fail("linear NAME IN -> OUT")
 		}
-		s.args = append(s.args, x.expr())
+		s.args = append(s.args, x.Expr())
 	case "norm", "batchnorm":
-		s.args = []*expr{x.expr()}
+		s.args = []*formula.Node{x.Expr()}
 	case "embed":
-		s.args = []*expr{x.expr()}
-		if !x.accept(",") {
-			x.fail("embed NAME ROWS, WIDTH")
+		s.args = []*formula.Node{x.Expr()}
+		if !x.Accept(",") {
+			x.Fail("embed NAME ROWS, WIDTH")
 		}
-		s.args = append(s.args, x.expr())
+		s.args = append(s.args, x.Expr())
 	case "conv":
-		s.args = []*expr{x.expr()}
-		if !x.accept("->") {
-			x.fail("conv NAME IN -> OUT kernel K")
+		s.args = []*formula.Node{x.Expr()}
+		if !x.Accept("->") {
+			x.Fail("conv NAME IN -> OUT kernel K")
 		}
-		s.args = append(s.args, x.expr())
-		if !x.accept("kernel") {
-			x.fail("conv NAME IN -> OUT kernel K")
+		s.args = append(s.args, x.Expr())
+		if !x.Accept("kernel") {
+			x.Fail("conv NAME IN -> OUT kernel K")
 		}
-		s.args = append(s.args, x.expr())
-		for x.accept(",") {
-			s.args = append(s.args, x.expr())
+		s.args = append(s.args, x.Expr())
+		for x.Accept(",") {
+			s.args = append(s.args, x.Expr())
 		}
 	default:
-		if !x.accept("[") {
-			x.fail(s.form + " NAME [SIZE, …]")
+		if !x.Accept("[") {
+			x.Fail(s.form + " NAME [SIZE, …]")
 			return
 		}
-		s.args = x.list("]")
+		s.args = x.List("]")
 	}
 	for {
 		switch {
-		case x.accept("bias"):
-			s.bias = x.expr()
+		case x.Accept("bias"):
+			s.bias = x.Expr()
 			continue
-		case x.accept("when"):
-			s.when = x.expr()
+		case x.Accept("when"):
+			s.when = x.Expr()
 			continue
-		case x.accept("uses"):
-			s.uses = x.expr()
+		case x.Accept("uses"):
+			s.uses = x.Expr()
 			continue
-		case x.accept("groups"):
-			s.groups = x.expr()
+		case x.Accept("groups"):
+			s.groups = x.Expr()
 			continue
-		case x.accept("tied"):
-			s.tied = x.expr()
-			if !x.accept("to") {
-				x.fail("tied CONDITION to NAME")
+		case x.Accept("tied"):
+			s.tied = x.Expr()
+			if !x.Accept("to") {
+				x.Fail("tied CONDITION to NAME")
 			}
-			s.tiedTo = x.word()
+			s.tiedTo = x.Word()
 			continue
-		case x.accept("empty"):
+		case x.Accept("empty"):
 			s.empty = true
 			continue
-		case x.accept("transposed"):
+		case x.Accept("transposed"):
 			s.transposed = true
 			continue
-		case x.accept("on"):
-			s.stream = x.word()
+		case x.Accept("on"):
+			s.stream = x.Word()
 			continue
-		case x.accept("role"):
+		case x.Accept("role"):
 			p.role(x, s)
 			continue
 		}

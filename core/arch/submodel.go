@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 )
 
 // submodel runs another family on a nested config.
@@ -136,7 +137,7 @@ func (b *builder) keys() {
 		if s.path != "" {
 			key.Path = s.path
 		}
-		if sl.given == "" && k.def != nil && k.def.op != xConst {
+		if sl.given == "" && k.def != nil && k.def.Op != formula.Const {
 			key.Expr = k.def.String()
 		}
 		b.model.Keys = append(b.model.Keys, key)

@@ -3,6 +3,7 @@ package arch
 import (
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/formula"
 )
 
 // typed gives a config without a model type the type whose class it names: a few
@@ -38,11 +39,11 @@ func namesClass(text, class string) bool {
 		if !many && (len(line) <= 6 || line[:6] != "class ") {
 			continue
 		}
-		x := newLexer(line, 0)
-		x.word()
-		name := x.word()
-		for x.tok.kind != tEnd {
-			w := x.word()
+		x := formula.NewLexer(line, 0)
+		x.Word()
+		name := x.Word()
+		for x.Tok.Kind != formula.TokenEnd {
+			w := x.Word()
 			for _, c := range classSuffix {
 				if many && c.kind == w && name+c.suffix == class {
 					return true

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"llmsize/core/config"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 )
 
@@ -76,6 +77,28 @@ func vBool(b bool) val {
 	}
 	return val{k: kBool}
 }
+
+// constant is the value of a constant in a family's file, made once.
+func constant(e *formula.Node) val {
+	switch e.Kind {
+	case formula.Bool:
+		return vBool(e.N != 0)
+	case formula.Int:
+		return vInt(e.N)
+	case formula.Null:
+		return val{}
+	}
+	v, ok := e.Kept.(val)
+	if !ok {
+		if v = vStr(e.Text); e.Kind == formula.Float {
+			v = vFloat(e.F, e.Text)
+		}
+		e.Kept = v
+	}
+	return v
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // truth is Python's: null, false, 0, "", [] are false.
 func (v val) truth() bool {

@@ -1,9 +1,8 @@
 package report
 
 import (
-	"math/bits"
-
 	"llmsize/core/config"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 )
 
@@ -15,21 +14,20 @@ import (
 //	12*config.num_hidden_layers*config.hidden_size^2
 //	config.hidden_size/config.num_attention_heads
 //
-// The signs are + - * / // ^ and parentheses, without spaces; / must come out
-// even, // rounds down, ^ takes a number from 0 to 9. ok is false when a name is
-// gone, is no whole number, or a step passes int64: a number in prose then fails
-// the build.
+// Package formula has the signs; / must come out even, // rounds down. ok is false
+// when a name is gone, is no whole number, or a step passes int64: a number in
+// prose then fails the build.
 func (r *Report) Field(path string) (v config.Value, ok bool) {
 	t := r.Tree().Read()
 	if v, ok := lookup(t, path); ok {
 		return v, true
 	}
-	s := sum{src: path, tree: t}
-	n := s.expr()
-	if s.bad || s.pos != len(path) {
+	n, problem := formula.Parse(path)
+	if problem != "" {
 		return config.Value{}, false
 	}
-	return number(n).Read(), true
+	x := n.Eval(env{t})
+	return number(x.N).Read(), x.Kind == formula.Int
 }
 
 // lookup descends by the dots of a path. Names may hold dots themselves, as
@@ -67,117 +65,63 @@ func child(v config.Value, key string) config.Value {
 	return config.Value{}
 }
 
-// sum evaluates an expression while it reads it. bad sticks.
-type sum struct {
-	src  string
-	pos  int
-	tree config.Value
-	bad  bool
+// env is what names of a formula stand for: what stands in a report's tree.
+type env struct{ tree config.Value }
+
+// Value is what stands under a path.
+func (e env) Value(path string) formula.Value {
+	v, _ := lookup(e.tree, path)
+	return plain(v)
 }
 
-// accept steps over a sign.
-func (s *sum) accept(sign string) bool {
-	if s.bad || len(s.src)-s.pos < len(sign) || s.src[s.pos:s.pos+len(sign)] != sign {
-		return false
-	}
-	s.pos += len(sign)
-	return true
+// Each gives the numbers under all that a path with stars stands for.
+func (e env) Each(path string, f func(formula.Value)) {
+	each(e.tree, path, func(v config.Value) { f(plain(v)) })
 }
 
-func (s *sum) expr() int64 {
-	n := s.product()
-	for {
-		switch {
-		case s.accept("+"):
-			n = s.add(n, s.product())
-		case s.accept("-"):
-			n = s.add(n, -s.product())
-		default:
-			return n
+func each(v config.Value, path string, f func(config.Value)) {
+	for i := 0; i < len(path); i++ {
+		if path[i] != '*' {
+			continue
 		}
-	}
-}
-
-func (s *sum) product() int64 {
-	n := s.power()
-	for {
-		switch {
-		case s.accept("*"):
-			n = s.mul(n, s.power())
-		case s.accept("//"):
-			n = s.div(n, s.power(), false)
-		case s.accept("/"):
-			n = s.div(n, s.power(), true)
-		default:
-			return n
+		if i > 0 {
+			v, _ = lookup(v, path[:i-1])
 		}
+		items := v.Items
+		if v.Kind == config.Object {
+			items = v.Vals
+		}
+		for _, x := range items {
+			if i+1 == len(path) {
+				f(x)
+			} else {
+				each(x, path[i+2:], f)
+			}
+		}
+		return
+	}
+	if x, ok := lookup(v, path); ok {
+		f(x)
 	}
 }
 
-func (s *sum) power() int64 {
-	n := s.operand()
-	if !s.accept("^") {
-		return n
+// plain is a value of a tree as a formula takes it.
+func plain(v config.Value) formula.Value {
+	switch v.Kind {
+	case config.Number:
+		if n, ok := v.Int(); ok {
+			return formula.Whole(n)
+		}
+		if f, ok := v.Float(); ok {
+			return formula.Number(f)
+		}
+	case config.String:
+		return formula.Value{Kind: formula.Text, Text: v.Text}
+	case config.Bool:
+		if v.Text == "true" {
+			return formula.Value{Kind: formula.Bool, N: 1}
+		}
+		return formula.Value{Kind: formula.Bool}
 	}
-	if s.pos == len(s.src) || s.src[s.pos] < '0' || s.src[s.pos] > '9' {
-		s.bad = true
-		return 0
-	}
-	p := int64(1)
-	for range int(s.src[s.pos] - '0') {
-		p = s.mul(p, n)
-	}
-	s.pos++
-	return p
-}
-
-func (s *sum) operand() int64 {
-	if s.accept("(") {
-		n := s.expr()
-		s.bad = s.bad || !s.accept(")")
-		return n
-	}
-	start := s.pos
-	for s.pos < len(s.src) && named(s.src[s.pos]) {
-		s.pos++
-	}
-	v := config.Value{Kind: config.Number, Text: s.src[start:s.pos]}
-	if start == s.pos || v.Text[0] < '0' || v.Text[0] > '9' {
-		v, _ = lookup(s.tree, v.Text)
-	}
-	n, ok := v.Int()
-	s.bad = s.bad || !ok || v.Kind != config.Number
-	return n
-}
-
-// named accepts what a path is made of.
-func named(c byte) bool {
-	return c == '.' || c == '_' || c == '{' || c == '}' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-func (s *sum) add(a, b int64) int64 {
-	n := a + b
-	s.bad = s.bad || (n > a) != (b > 0) && b != 0
-	return n
-}
-
-func (s *sum) mul(a, b int64) int64 {
-	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
-	s.bad = s.bad || hi != 0 || lo > 1<<63-1
-	return a * b
-}
-
-func (s *sum) div(a, b int64, even bool) int64 {
-	if b <= 0 || a < 0 || even && a%b != 0 {
-		s.bad = true
-		return 0
-	}
-	return a / b
-}
-
-func magnitude(n int64) uint64 {
-	if n < 0 {
-		return -uint64(n)
-	}
-	return uint64(n)
+	return formula.Value{}
 }
