@@ -27,10 +27,10 @@ import (
 // often it is there, and a sum over its values. New paths and names are welcome; one that is gone or says something
 // else fails. A correction freezes what it corrects anew, with its reason, which the file keeps:
 //
-//	go test ./site/view -run Frozen -refreeze 'running.time.*=seconds were cut at 1e9'
+//	go test ./site/view -run Frozen -refreeze 'running.time.…,compute.train.flops=seconds were cut at 1e9'
 //	go test ./site/view -run Frozen -frozen DIR      writes every value, to compare two versions
 var (
-	refreeze = flag.String("refreeze", "", "PATH=REASON: freeze these paths anew; * at the end stands for any rest")
+	refreeze = flag.String("refreeze", "", "PATH,PATH=REASON: freeze these paths anew; … at the end stands for any rest")
 	frozen   = flag.String("frozen", "", "a folder to write every value to")
 )
 
@@ -75,8 +75,12 @@ func TestFrozen(t *testing.T) {
 	}
 	path, reason, _ := strings.Cut(*refreeze, "=")
 	matches := func(name string) bool {
-		rest, any := strings.CutSuffix(path, "*")
-		return path != "" && (name == path || any && strings.HasPrefix(name, rest))
+		for one := range strings.SplitSeq(path, ",") {
+			if rest, any := strings.CutSuffix(one, "…"); one != "" && (name == one || any && strings.HasPrefix(name, rest)) {
+				return true
+			}
+		}
+		return false
 	}
 	if path != "" {
 		if reason == "" {
