@@ -59,7 +59,7 @@ type heavy struct {
 }
 
 // often runs f, a loop as often as e says, and finds out what it takes.
-func (b *builder) often(e formula.Node, f func()) {
+func (b *builder) often(e *formula.Node, f func()) {
 	w := b.scope.work
 	key := b.scope.blame(e)
 	if key == "" {
