@@ -33,8 +33,9 @@ var propNames = []string{
 	"conv_f32",
 	"scan", // multiply-adds per token of a scan, or of mixing that no weight takes part in
 	// an image's tokens, of a part whose stream is one
-	"stride", // pixels from one token to the next, both ways: a token for every so many squared
-	"plus",   // tokens beside those; all tokens where there is no stride
+	"stride",  // pixels from one token to the next, both ways: a token for every so many squared
+	"plus",    // tokens beside those; all tokens where there is no stride
+	"reduced", // keys and values come from an image smaller by this, both ways
 	// channel mixers
 	"experts", // routed experts
 	"topk",    // experts a token goes through
