@@ -143,9 +143,10 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 		return true
 	}
 	first := closed(module, index, 0)
-	for i, r := range m.regexes {
+	for i := range m.regexes {
+		r := &m.regexes[i]
 		if !m.layered[i] {
-			if r.matchWords(first) {
+			if r.matchWords(first, budget) {
 				m.hit = true
 				for l := range marks {
 					marks[l] = true
@@ -154,7 +155,7 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 			continue
 		}
 		for l := range marks {
-			if !marks[l] && r.matchWords(closed(module, index, int64(l))) {
+			if !marks[l] && budget.Spend(4) && r.matchWords(closed(module, index, int64(l)), budget) {
 				m.hit = true
 				marks[l] = true
 			}

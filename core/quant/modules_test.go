@@ -2,8 +2,11 @@ package quant
 
 import (
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+
+	"llmsize/core/work"
 )
 
 func TestModules(t *testing.T) {
@@ -89,10 +92,58 @@ func FuzzRegex(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m := matcher{s: name, left: 20_000}
-		got := m.seq(r.seq, 0, func(int) bool { return true })
-		if want := std.MatchString(name); got != want && m.left > 0 {
+		if got, want := r.match(name, false, nil), std.MatchString(name); got != want {
 			t.Errorf("%q on %q: %v, want %v", src, name, got, want)
 		}
+		want := false
+		for i := range name {
+			want = want || (i == 0 || name[i-1] == '.') && std.MatchString(name[i:])
+		}
+		if got := r.matchWords(name, nil); got != want && name != "" {
+			t.Errorf("%q on a word of %q: %v, want %v", src, name, got, want)
+		}
 	})
+}
+
+// TestRegexIsLinear runs expressions that make a matcher which tries one way after
+// the other take as many steps as there are ways: 2^30 here.
+func TestRegexIsLinear(t *testing.T) {
+	name := strings.Repeat("a", 60)
+	for _, src := range []string{`(.*)*[0-9]z`, `(a*)*b`, `(a|a)*b`, `(a?)+a?b`, strings.Repeat("a?", 30) + strings.Repeat("a", 30) + "b", `((((a*)*)*)*)*b`, `(a|aa|aaa)*$b`} {
+		r, ok := parseRegex(src)
+		if !ok {
+			t.Fatal(src)
+		}
+		budget := work.New(0)
+		if r.match(name, false, budget) || r.matchWords(name, budget) {
+			t.Errorf("%s matches", src)
+		}
+		if most := int64(2 * (len(r.prog) + 2) * (len(name) + 1)); budget.Used() > most {
+			t.Errorf("%s takes %d steps, more than its length times the name's: %d", src, budget.Used(), most)
+		}
+	}
+}
+
+// TestRegexEnds reads long and deep expressions: each is read or refused, and takes little memory.
+func TestRegexEnds(t *testing.T) {
+	for _, c := range []struct {
+		src string
+		ok  bool
+	}{
+		{strings.Repeat("(", 500_000), false},
+		{strings.Repeat("(", 500_000) + strings.Repeat(")", 500_000), false},
+		{strings.Repeat("(", 16) + strings.Repeat("a", 100_000) + strings.Repeat(")*", 16), true},
+		{strings.Repeat("(a)|", 200_000) + "b", true},
+		{strings.Repeat("[a]", 300_000), true},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, ok := parseRegex(c.src); ok != c.ok {
+			t.Errorf("%s… is read: %v", c.src[:20], ok)
+		}
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 128*uint64(len(c.src)) {
+			t.Errorf("%s… takes %d bytes, %d for each character", c.src[:20], n, n/uint64(len(c.src)))
+		}
+	}
 }

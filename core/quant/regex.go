@@ -1,141 +1,201 @@
 package quant
 
+import "llmsize/core/work"
+
 // regex is a regular expression as lists of modules use them: literals, ".",
 // "\." and other escapes, \d and \w, sets, groups with alternatives, "*", "+",
 // "?", "^" and "$". It matches from the beginning of a name, and need not reach
 // its end, as Python's re.match.
+//
+// It is run as a set of states, all at once, a character at a time: whatever the
+// expression, the work is its length times the name's.
 type regex struct {
-	seq  []item
-	open bool   // begins with .*, so that where a match begins makes no difference
+	prog []inst
+	sets []set
 	tail string // what all that match end with
 }
 
-// item is one thing to match, so many times.
-type item struct {
-	kind     byte // 'c' a character, '.' any, '[' a set, '(' a group, '^', '$'
-	c        byte
-	set      [256 / 64]uint64
-	alts     [][]item
-	min, max int
+// inst is one instruction; places are relative to it.
+type inst struct {
+	op byte  // 'c' a character, '.' any, '[' a set, '|' go on at both places, '>' go on at to, '^', '$', 'm' a match
+	c  byte  // of 'c'
+	to int32 // of '|' and '>'; the number of the set of '['
+	or int32 // the other place of '|'
 }
 
-const unbounded = 1 << 30
+// deepest is how far groups may stand in each other; people write two or three.
+const deepest = 16
 
 // parseRegex reads an expression; ok is false when it holds anything else
 // (lookahead, counted repeats, back references).
 func parseRegex(src string) (regex, bool) {
 	p := regexParser{src: src}
-	alts := p.alternatives()
+	p.alternatives()
 	if p.bad || p.i != len(src) {
 		return regex{}, false
 	}
-	return regex{[]item{{kind: '(', alts: alts, min: 1, max: 1}}, begins(src, ".*"), tailOf(alts)}, true
+	p.put(inst{op: 'm'})
+	return regex{p.prog, p.sets, tailOf(src)}, true
 }
 
-// tailOf is the characters before the "$" at an expression's end; empty where it
-// has none, or alternatives.
-func tailOf(alts [][]item) (tail string) {
-	seq := alts[0]
-	n := len(seq) - 1
-	if len(alts) > 1 || n < 0 || seq[n].kind != '$' {
+// tailOf is the plain characters before the "$" at an expression's end; empty
+// where it has none, or alternatives.
+func tailOf(src string) (tail string) {
+	n := len(src) - 1
+	if n < 0 || src[n] != '$' || holds(src, '|') {
 		return ""
 	}
-	for i := n - 1; i >= 0 && seq[i].kind == 'c' && seq[i].min == 1 && seq[i].max == 1; i-- {
-		tail = string([]byte{seq[i].c}) + tail
+	for i := n - 1; i >= 0; i-- {
+		escaped := i > 0 && src[i-1] == '\\'
+		switch c := src[i]; {
+		case c == '_' || isLetter(c) || c >= '0' && c <= '9':
+			if escaped {
+				return tail
+			}
+			tail = string([]byte{c}) + tail
+		case c == '.' && escaped && (i < 2 || src[i-2] != '\\'):
+			tail = "." + tail
+			i--
+		default:
+			return tail
+		}
 	}
 	return tail
 }
 
 type regexParser struct {
-	src string
-	i   int
-	bad bool
+	src   string
+	i     int
+	depth int
+	bad   bool
+	prog  []inst
+	sets  []set
 }
 
-func (p *regexParser) alternatives() (alts [][]item) {
-	seq := []item{}
+func (p *regexParser) put(x inst) { p.prog = append(p.prog, x) }
+
+// before puts an instruction before what begins at from. Places inside are
+// relative, so that what is moved stays right.
+func (p *regexParser) before(from int, x inst) {
+	p.put(inst{})
+	copy(p.prog[from+1:], p.prog[from:])
+	p.prog[from] = x
+}
+
+// alternatives reads up to the end of a group: each but the last is "go on here or
+// behind", and at its end goes behind all of them.
+func (p *regexParser) alternatives() {
+	from := len(p.prog)
+	var ends []int
 	for p.i < len(p.src) && p.src[p.i] != ')' && !p.bad {
 		if p.src[p.i] == '|' {
 			p.i++
-			alts = append(alts, seq)
-			seq = []item{}
+			p.before(from, inst{op: '|', to: 1, or: int32(len(p.prog) - from + 2)})
+			ends = append(ends, len(p.prog))
+			p.put(inst{op: '>'})
+			from = len(p.prog)
 			continue
 		}
-		it := p.atom()
-		it.min, it.max = 1, 1
-		if p.i < len(p.src) {
-			switch p.src[p.i] {
-			case '*':
-				it.min, it.max = 0, unbounded
-			case '+':
-				it.max = unbounded
-			case '?':
-				it.min = 0
-			case '{':
-				p.bad = true
-			}
-			if it.min != 1 || it.max != 1 {
-				p.i++
-				if p.i < len(p.src) && p.src[p.i] == '?' { // lazy: the same matches
-					p.i++
-				}
-			}
-		}
-		seq = append(seq, it)
+		p.repeated()
 	}
-	return append(alts, seq)
+	for _, at := range ends {
+		p.prog[at].to = int32(len(p.prog) - at)
+	}
 }
 
-func (p *regexParser) atom() (it item) {
+// repeated reads an atom and how often it stands.
+func (p *regexParser) repeated() {
+	from := len(p.prog)
+	p.atom()
+	if p.i == len(p.src) || p.bad {
+		return
+	}
+	n := int32(len(p.prog) - from)
+	switch p.src[p.i] {
+	case '*':
+		p.before(from, inst{op: '|', to: 1, or: n + 2})
+		p.put(inst{op: '>', to: -n - 1})
+	case '+':
+		p.put(inst{op: '|', to: -n, or: 1})
+	case '?':
+		p.before(from, inst{op: '|', to: 1, or: n + 1})
+	case '{':
+		p.bad = true
+		return
+	default:
+		return
+	}
+	p.i++
+	if p.i < len(p.src) && p.src[p.i] == '?' { // lazy: the same matches
+		p.i++
+	}
+}
+
+func (p *regexParser) atom() {
 	c := p.src[p.i]
 	p.i++
 	switch c {
 	case '.', '^', '$':
-		it.kind = c
+		p.put(inst{op: c})
 	case '(':
 		if len(p.src)-p.i >= 2 && p.src[p.i:p.i+2] == "?:" {
 			p.i += 2
 		}
-		if p.i < len(p.src) && p.src[p.i] == '?' {
+		if p.depth++; p.i < len(p.src) && p.src[p.i] == '?' || p.depth > deepest {
 			p.bad = true
+			return
 		}
-		it.kind, it.alts = c, p.alternatives()
+		p.alternatives()
+		p.depth--
 		if p.i == len(p.src) {
 			p.bad = true
-			return it
+			return
 		}
 		p.i++
 	case '[':
-		it.kind = c
-		p.set(&it)
+		var s set
+		p.set(&s)
+		p.member(s)
 	case '\\':
 		if p.i == len(p.src) {
 			p.bad = true
-			return it
+			return
 		}
-		it.kind, it.c = 'c', p.src[p.i]
+		c = p.src[p.i]
 		p.i++
-		if it.c == 'd' || it.c == 'w' {
-			it.kind = '['
-			it.span('0', '9')
-			if it.c == 'w' {
-				it.span('a', 'z')
-				it.span('A', 'Z')
-				it.span('_', '_')
+		switch {
+		case c == 'd' || c == 'w':
+			var s set
+			s.span('0', '9')
+			if c == 'w' {
+				s.span('a', 'z')
+				s.span('A', 'Z')
+				s.span('_', '_')
 			}
-		} else if isLetter(it.c) || it.c >= '0' && it.c <= '9' {
+			p.member(s)
+		case isLetter(c) || c >= '0' && c <= '9':
 			p.bad = true
+		default:
+			p.put(inst{op: 'c', c: c})
 		}
 	case '*', '+', '?':
 		p.bad = true
 	default:
-		it.kind, it.c = 'c', c
+		p.put(inst{op: 'c', c: c})
 	}
-	return it
+}
+
+// set is the characters between brackets.
+type set [256 / 64]uint64
+
+// member puts a set.
+func (p *regexParser) member(s set) {
+	p.put(inst{op: '[', to: int32(len(p.sets))})
+	p.sets = append(p.sets, s)
 }
 
 // set reads the rest of [a-z0] or [^.].
-func (p *regexParser) set(it *item) {
+func (p *regexParser) set(s *set) {
 	not := p.i < len(p.src) && p.src[p.i] == '^'
 	if not {
 		p.i++
@@ -155,94 +215,103 @@ func (p *regexParser) set(it *item) {
 			end = p.src[p.i+1]
 			p.i += 2
 		}
-		it.span(c, end)
+		s.span(c, end)
 	}
 	p.i++
 	if not {
-		for i := range it.set {
-			it.set[i] = ^it.set[i]
+		for i := range s {
+			s[i] = ^s[i]
 		}
 	}
 }
 
 // span adds the characters from a to b to a set.
-func (it *item) span(a, b byte) {
+func (s *set) span(a, b byte) {
 	for c := int(a); c <= int(b); c++ {
-		it.set[c/64] |= 1 << (c % 64)
+		s[c/64] |= 1 << (c % 64)
 	}
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// match reports whether s begins with a match. A name that takes too many steps
-// does not match.
-func (r regex) match(s string) bool {
-	m := matcher{s: s, left: 20_000}
-	return m.seq(r.seq, 0, func(int) bool { return true })
+// states are the places in an expression that have been reached before one
+// character.
+type states struct {
+	at   []int32 // those that wait for the character
+	seen []int   // by place: the number of the last character before which it was reached
+	todo []int32
+	now  int
 }
 
-type matcher struct {
-	s    string
-	left int // steps
-}
-
-// seq matches items from i on, and what follows them by k.
-func (m *matcher) seq(items []item, i int, k func(int) bool) bool {
-	if len(items) == 0 {
-		return k(i)
-	}
-	return m.times(&items[0], 0, i, func(j int) bool { return m.seq(items[1:], j, k) })
-}
-
-// times matches an item that has matched n times already, as often as it goes.
-func (m *matcher) times(it *item, n, i int, k func(int) bool) bool {
-	if m.left--; m.left < 0 {
-		return false
-	}
-	if n < it.max {
-		more := func(j int) bool { return (j > i || n < it.min) && m.times(it, n+1, j, k) }
-		if m.one(it, i, more) {
-			return true
-		}
-	}
-	return n >= it.min && k(i)
-}
-
-// one matches an item once.
-func (m *matcher) one(it *item, i int, k func(int) bool) bool {
-	switch it.kind {
-	case '^':
-		return i == 0 && k(i)
-	case '$':
-		return i == len(m.s) && k(i)
-	case '(':
-		for _, alt := range it.alts {
-			if m.seq(alt, i, k) {
+// match reports whether s begins with a match, or, with words, whether a match
+// begins at any word of a dotted name. It takes a step for each place it
+// reaches, and does not match past the budget.
+func (r *regex) match(s string, words bool, budget *work.Budget) bool {
+	here, next := states{seen: make([]int, len(r.prog))}, states{seen: make([]int, len(r.prog))}
+	for i := 0; ; i++ {
+		// A match that begins here may pass "^", so it goes first: what it reaches others need not reach again.
+		if i == 0 || words && i < len(s) && s[i-1] == '.' {
+			if here.now = i + 1; r.reach(&here, 0, true, i == len(s)) {
 				return true
 			}
 		}
-		return false
+		for _, at := range next.at {
+			here.now = i + 1
+			if r.reach(&here, at, false, i == len(s)) {
+				return true
+			}
+		}
+		if i == len(s) || len(here.at) == 0 && !words || !budget.Spend(int64(1+len(here.at))) {
+			return false
+		}
+		next.at = next.at[:0]
+		for _, at := range here.at {
+			c, x := s[i], &r.prog[at]
+			if x.op == '.' || x.op == 'c' && x.c == c || x.op == '[' && r.sets[x.to][c/64]>>(c%64)&1 != 0 {
+				next.at = append(next.at, at+1)
+			}
+		}
+		here.at = here.at[:0]
 	}
-	if i == len(m.s) {
-		return false
+}
+
+// reach adds a place and all that can be reached from it without a character.
+// It reports a match.
+func (r *regex) reach(st *states, at int32, first, last bool) bool {
+	st.todo = append(st.todo[:0], at)
+	for len(st.todo) > 0 {
+		at := st.todo[len(st.todo)-1]
+		st.todo = st.todo[:len(st.todo)-1]
+		if st.seen[at] == st.now {
+			continue
+		}
+		st.seen[at] = st.now
+		switch x := &r.prog[at]; x.op {
+		case 'm':
+			return true
+		case '>':
+			st.todo = append(st.todo, at+x.to)
+		case '|':
+			st.todo = append(st.todo, at+x.or, at+x.to)
+		case '^':
+			if first {
+				st.todo = append(st.todo, at+1)
+			}
+		case '$':
+			if last {
+				st.todo = append(st.todo, at+1)
+			}
+		default:
+			st.at = append(st.at, at)
+		}
 	}
-	c := m.s[i]
-	ok := it.kind == '.' || it.kind == 'c' && it.c == c || it.kind == '[' && it.set[c/64]>>(c%64)&1 != 0
-	return ok && k(i+1)
+	return false
 }
 
 // matchWords reports whether a match begins at any word of a dotted name: what
 // stands before a module's own name changes between versions.
-func (r regex) matchWords(s string) bool {
-	if !suffix(s, r.tail) {
-		return false
-	}
-	for i := range s {
-		if (i == 0 || s[i-1] == '.' && !r.open) && r.match(s[i:]) {
-			return true
-		}
-	}
-	return false
+func (r *regex) matchWords(s string, budget *work.Budget) bool {
+	return suffix(s, r.tail) && budget.Spend(int64(len(r.prog)/8)) && r.match(s, true, budget)
 }
 
 // glob reports whether a name matches a pattern in which "*" stands for anything

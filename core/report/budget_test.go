@@ -110,6 +110,10 @@ func TestHostileConfigsEnd(t *testing.T) {
 		{"numbered modules", "v=1", llama + many(30_000, func(i int) string { return `"layers.` + strconv.Itoa(i) + `*.mlp"` }) + `]}}`, ""},
 		{"kinds of layer", "v=1", `{"model_type":"gemma3n_text","num_hidden_layers":4096,"layer_types":[` + many(4096, func(int) string { return `"full_attention"` }) + `],"intermediate_size":[` + many(4096, func(i int) string { return strconv.Itoa(i + 1) }) + `]}`, "*"},
 		{"lists in a list", "v=1", `{"model_type":"llama","layer_types":[` + many(300_000, func(int) string { return "[]" }) + `]}`, "layer_types"},
+		{"an expression with 2^n ways", `v=1&set.quantization_config={"quant_method":"fp8","ignore":["(.*)*[0-9]z","((a*)*)*b","(x+x+)+y"]}`, `{"model_type":"llama"}`, ""},
+		{"many expressions", "v=1", llama + many(9_000, func(i int) string { return `"re:.*\\d+.*(a|b|c)*` + strconv.Itoa(i) + `(.*)*z$"` }) + `]}}`, "quantization_config"},
+		{"parentheses", "v=1", llama + `"` + strings.Repeat("(", 500_000) + strings.Repeat(")", 500_000-100) + `"]}}`, ""},
+		{"mergers", "v=1&set.merger_times=4096", `{"model_type":"minicpmv4_6"}`, "merger_times"},
 	} {
 		start := time.Now()
 		_, err := spent(t, c.link, c.config)
