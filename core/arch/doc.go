@@ -59,7 +59,7 @@
 //
 // # Statements
 //
-//	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in
+//	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in, as in KIND of submodel
 //	layers i N ["title"] [at P]    a stack; leading `vary` lines are worked out for each i,
 //	  vary window = window(i)      the rest once for each distinct outcome, where i may
 //	  …                            stand in names only

@@ -22,6 +22,7 @@ var propNames = []string{
 	"compress",     // beside the window one entry for every so many tokens is kept; index keys likewise
 	"pending",      // elements kept for each token of the entry that is not complete yet
 	"unused",       // 1: built, but no pass runs it
+	"encodes",      // 1: a token sees only those before it, but nothing is written after them: no keys are kept
 	// what transformers' cache holds beside or instead of what the next token needs
 	"prefix",    // tokens that the class puts before the first
 	"keeps_all", // 1: its cache keeps tokens that the window no longer sees

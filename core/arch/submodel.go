@@ -58,7 +58,7 @@ func (b *builder) submodel(st *stmt) {
 	sub.home = sub.prefix
 	kind := b.model.Kind
 	if st.form != "" {
-		b.model.Kind = st.form
+		b.model.Kind = b.fill(st.form)
 	}
 	if s.err == nil {
 		sub.run()

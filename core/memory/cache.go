@@ -257,7 +257,7 @@ func merge(list []spec, s *spec) []spec {
 // partSpecs adds what one layer's part keeps for one sequence. Window is set where
 // it is what bounds the tokens.
 func partSpecs(out []spec, p *arch.Part, q CacheQuestion) []spec {
-	if p.Stream != "" && p.Get("cross") == 0 || p.Get("unused") != 0 || p.Get("shared") != 0 {
+	if p.Stream != "" && p.Get("cross") == 0 || p.Get("unused") != 0 || p.Get("shared") != 0 || p.Get("encodes") != 0 {
 		return out
 	}
 	if p.Get("uncached") != 0 && q.Policy == Transformers {

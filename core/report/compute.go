@@ -124,7 +124,7 @@ func hasEncoder(m *arch.Model) bool {
 // generates reports whether some layer looks back only, so that a token can be added to those before it.
 func generates(m *arch.Model) bool {
 	return anyPart(m, func(p *arch.Part) bool {
-		return p.Stream == "" && (p.Get("heads") > 0 && p.Get("whole") == 0 && p.Get("cross") == 0 || p.Get("state") > 0)
+		return p.Stream == "" && (p.Get("heads") > 0 && p.Get("whole") == 0 && p.Get("cross") == 0 && p.Get("encodes") == 0 || p.Get("state") > 0)
 	})
 }
 

@@ -101,7 +101,7 @@ type editor struct {
 
 // keeps reports whether a part keeps keys and values of the sequence's own tokens.
 func keeps(p *arch.Part) bool {
-	return p.Stream == "" && p.Get("cross") == 0 && p.Get("whole") == 0 && p.Get("unused") == 0 && (p.Get("kv_heads") > 0 || p.Get("latent") > 0)
+	return p.Stream == "" && p.Get("cross") == 0 && p.Get("whole") == 0 && p.Get("unused") == 0 && p.Get("encodes") == 0 && (p.Get("kv_heads") > 0 || p.Get("latent") > 0)
 }
 
 // look finds what the model has. ok is false when it keeps no keys at all.
