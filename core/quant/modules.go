@@ -92,7 +92,7 @@ func (m *modules) empty() bool { return len(m.names) == 0 && len(m.regexes) == 0
 // module has its layer's index open under the name index; outside layers index
 // is empty and marks has one element. It reports false when the budget is at its end.
 func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) bool {
-	if !budget.Spend(int64(len(marks) / 8)) {
+	if !budget.Spend(int64(1 + len(marks)/8)) {
 		return false
 	}
 	if m.all {

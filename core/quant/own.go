@@ -131,6 +131,9 @@ func Own(cfg config.Value) (r Recipe, why string, warnings []fault.Warning) {
 		o := ownReader{q: c.Get("quantization_config"), top: c, field: field}
 		o.plan.rest = rest
 		o.read()
+		if o.more > 0 {
+			o.warnings = append(o.warnings, fault.Warning{Field: field, Text: units.Group(o.more) + " more parts are not understood"})
+		}
 		if field != "quantization_config" {
 			o.plan.towers = false // it speaks for the part that it stands in
 		}
@@ -192,12 +195,20 @@ type ownReader struct {
 	text     string
 	asIs     bool // what the list of exceptions names is not in 16 bits either
 	warnings []fault.Warning
+	more     int64 // warnings that are only counted
 }
 
+// mostWarned is how many parts that are not understood are named one by one.
+const mostWarned = 50
+
 func (o *ownReader) warn(key, text string) {
+	if len(o.warnings) == mostWarned {
+		o.more++
+		return
+	}
 	field := o.field
 	if key != "" {
-		field += "." + key
+		field += "." + fault.Clip(key, 60)
 	}
 	o.warnings = append(o.warnings, fault.Warning{Field: field, Text: text, Inexact: false})
 }

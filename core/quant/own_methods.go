@@ -258,6 +258,10 @@ func (o *ownReader) layers() {
 	var lists [][]string
 	for i, name := range layers.Keys {
 		algo := layers.Vals[i].Get("quant_algo").Text
+		if _, ok := algorithm(algo); !ok {
+			o.warn("quantized_layers."+name, "names the algorithm "+fault.Clip(algo, 40)+", which is not known here; its module is counted in "+o.plan.rest.Name)
+			continue
+		}
 		at := 0
 		for at < len(algos) && algos[at] != algo {
 			at++
@@ -268,11 +272,7 @@ func (o *ownReader) layers() {
 		lists[at] = append(lists[at], name)
 	}
 	for i, algo := range algos {
-		s, ok := algorithm(algo)
-		if !ok {
-			o.warn("quantized_layers", fault.Clip(algo, 40)+" is not an algorithm that is known here; its modules are counted in "+o.plan.rest.Name)
-			continue
-		}
+		s, _ := algorithm(algo)
 		o.group(lists[i], s)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"llmsize/core/fault"
+	"llmsize/core/units"
 )
 
 // Parse reads a query as it stands in a link, with or without "?" and with or
@@ -33,6 +34,16 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 		return q, nil, &fault.Error{Problem: "the link is too long", Allowed: "8,192 characters", Hint: "paste the config instead of many set. keys"}
 	}
 	seen := map[string]bool{}
+	more, unread := 0, ""
+	issue := func(e fault.Error) {
+		if len(issues) < mostIssues {
+			issues = append(issues, e)
+			return
+		}
+		if more++; more == 1 {
+			unread = e.Field
+		}
+	}
 	for s != "" {
 		pair := s
 		s = ""
@@ -54,7 +65,7 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 		}
 		key, value = unescape(key), unescape(value)
 		if seen[key] {
-			issues = append(issues, fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "stands twice; the last one is used"})
+			issue(fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "stands twice; the last one is used"})
 		}
 		seen[key] = true
 		if key == "v" {
@@ -63,12 +74,20 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 			}
 			continue
 		}
-		if e := q.PutKey(key, value); e != nil {
-			issues = append(issues, *e)
+		if _, ok := ParamNamed(key); !ok && len(issues) == mostIssues && !hasPrefix(key, "set.") && !hasPrefix(key, "vs.") {
+			issue(fault.Error{Field: fault.Clip(key, 60)}) // only counted: what it may be meant for is not looked for
+		} else if e := q.PutKey(key, value); e != nil {
+			issue(*e)
 		}
+	}
+	if more > 0 {
+		issues = append(issues, fault.Error{Field: unread, Problem: "is the first of " + units.Group(int64(more)) + " more that are not used"})
 	}
 	return q, issues, nil
 }
+
+// mostIssues is how many parts that are not used Parse names one by one.
+const mostIssues = 50
 
 // maxLength bounds a link's query; browsers and servers stop at about as much.
 const maxLength = 8192

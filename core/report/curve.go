@@ -105,7 +105,7 @@ func (r *Report) Resized(set []query.Setting) (layers, rest units.Params, err *f
 	if err != nil {
 		return 0, 0, err
 	}
-	m, err := arch.Describe(cfg, r.lib)
+	m, err := arch.DescribeWithin(cfg, r.lib, r.Model.Work.Rest(4)) // a chart asks for four
 	if err != nil {
 		return 0, 0, err
 	}

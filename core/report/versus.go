@@ -13,6 +13,9 @@ func (r *Report) CompareWith(other Subject) *fault.Error {
 	if !ok {
 		return nil
 	}
+	if other.Work == nil || other.Work == r.Model.Work {
+		other.Work = r.Model.Work.Rest(1) // both sides are one question
+	}
 	x, err := Answer(second, other, r.lib)
 	if err != nil {
 		if err.Field != "" {

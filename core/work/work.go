@@ -79,6 +79,16 @@ func (b *Budget) Err() *fault.Error {
 	return b.err
 }
 
+// Rest is a budget of its own with one of so many parts of the steps that are
+// left: for what may be asked for again and again once the answer is there.
+func (b *Budget) Rest(parts int64) *Budget {
+	if b == nil {
+		return nil
+	}
+	n := b.left / parts
+	return &Budget{all: n, left: n, key: b.key}
+}
+
 // Used is how many steps have been spent.
 func (b *Budget) Used() int64 {
 	if b == nil {

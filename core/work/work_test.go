@@ -52,3 +52,16 @@ func TestNoBudgetHasNoEnd(t *testing.T) {
 		t.Error("the budget of no steps is not the standard")
 	}
 }
+
+func TestRest(t *testing.T) {
+	b := work.New(100)
+	b.Spend(20)
+	r := b.Rest(4)
+	if !r.Spend(20) || r.Spend(1) || b.Err() != nil || b.Used() != 20 {
+		t.Errorf("a quarter of 80 steps is not 20 of its own: %d and %d used", r.Used(), b.Used())
+	}
+	b.Spend(80)
+	if b.Rest(4).Spend(1) {
+		t.Error("the rest of nothing is something")
+	}
+}

@@ -89,10 +89,10 @@ func widened(r *report.Report, by int64) ([]query.Setting, bool) {
 	if by == 1000 {
 		return nil, true
 	}
-	main := mainScope(r.Model)
+	main, first := mainScope(r.Model), first(r.Model)
 	for i := range r.Model.Keys {
 		k := &r.Model.Keys[i]
-		if again(r.Model, i) || !inGrid(k, main) || !grows(k) {
+		if !first[i] || !inGrid(k, main) || !grows(k) {
 			continue
 		}
 		n, _ := number(k.Value)

@@ -109,9 +109,10 @@ func whole64(s string) (n int64, ok bool) {
 // where that is from, and what it means.
 func configKeys(w *markup.Writer, r *report.Report, meaning func(key string) string) {
 	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The config"><table class="ledger keys"><caption>The config, with the defaults of the class that it names</caption><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th><th scope="col">Meaning</th></tr></thead><tbody>`)
+	first := first(r.Model)
 	for i := range r.Model.Keys {
 		k := &r.Model.Keys[i]
-		if again(r.Model, i) {
+		if !first[i] {
 			continue
 		}
 		p := path(k)

@@ -17,12 +17,12 @@ const editable = 60
 // key that the family reads.
 func keys(r *report.Report) string {
 	var w markup.Writer
-	main := mainScope(r.Model)
+	main, first := mainScope(r.Model), first(r.Model)
 	w.Raw(`<div class="shape">`)
 	for li := range letters {
 		for i := range r.Model.Keys {
 			k := &r.Model.Keys[i]
-			if !again(r.Model, i) && inGrid(k, main) && letterOfKey(k) == &letters[li] {
+			if first[i] && inGrid(k, main) && letterOfKey(k) == &letters[li] {
 				dimension(&w, r, k, &letters[li])
 			}
 		}
@@ -36,13 +36,20 @@ func keys(r *report.Report) string {
 	w.Raw(`</summary><table class="keys"><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>`)
 	for i := range r.Model.Keys {
 		k := &r.Model.Keys[i]
-		if again(r.Model, i) {
+		if !first[i] {
 			continue
 		}
 		keyRow(&w, r, k, inGrid(k, main))
 	}
+	read, added := map[string]bool{}, 0
+	for i := range r.Model.Keys {
+		read[path(&r.Model.Keys[i])] = true
+	}
 	for i := range r.Query.Set {
-		if s := &r.Query.Set[i]; !reads(r.Model, s.Key) {
+		if s := &r.Query.Set[i]; !read[s.Key] {
+			if added++; added > mostAdded {
+				continue
+			}
 			w.Raw(`<tr data-field="set.`).Text(s.Key).Raw(`"><th scope="row"><code>`).Text(s.Key).Raw(`</code></th><td>`)
 			field(&w, s.Key, fault.Clip(s.Value, editable), "", s.Key)
 			w.Raw(`</td><td>added `)
@@ -50,9 +57,15 @@ func keys(r *report.Report) string {
 			w.Raw(`</td></tr>`)
 		}
 	}
+	if added > mostAdded {
+		w.Raw(`<tr><td colspan="3">and `, plural(int64(added-mostAdded), "more key"), ` that the link adds</td></tr>`)
+	}
 	w.Raw(`</tbody></table></details>`)
 	return w.String()
 }
+
+// mostAdded is how many keys that a link adds and nobody reads have a row.
+const mostAdded = 50
 
 // inGrid reports whether a key is a dimension of the language model.
 func inGrid(k *arch.Key, main string) bool {
@@ -60,16 +73,16 @@ func inGrid(k *arch.Key, main string) bool {
 	return ok && k.Path == main && letterOfKey(k) != nil
 }
 
-// again reports whether the key at i stood in the list before: a projector reads
-// its tower's sizes too.
-func again(m *arch.Model, i int) bool {
-	p := path(&m.Keys[i])
-	for j := range m.Keys[:i] {
-		if path(&m.Keys[j]) == p {
-			return true
-		}
+// first tells of every key whether it stands in the list for the first time: a
+// projector reads its tower's sizes too.
+func first(m *arch.Model) []bool {
+	out, seen := make([]bool, len(m.Keys)), map[string]bool{}
+	for i := range m.Keys {
+		p := path(&m.Keys[i])
+		out[i] = !seen[p]
+		seen[p] = true
 	}
-	return false
+	return out
 }
 
 // mainScope is where the language model's keys stand: at the top, else under the
@@ -103,15 +116,6 @@ func path(k *arch.Key) string {
 func isSet(r *report.Report, key string) bool {
 	for i := range r.Query.Set {
 		if r.Query.Set[i].Key == key {
-			return true
-		}
-	}
-	return false
-}
-
-func reads(m *arch.Model, key string) bool {
-	for i := range m.Keys {
-		if path(&m.Keys[i]) == key {
 			return true
 		}
 	}
