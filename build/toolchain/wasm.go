@@ -64,7 +64,7 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 			return Result{}, err
 		}
 	}
-	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, features)}
+	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, features, MaxMemory)}
 	hash, is, err := inputs(ctx, root, pkg, salt...)
 	if err != nil {
 		return Result{}, err
@@ -86,7 +86,13 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 		if opt.Log != nil {
 			fmt.Fprintf(opt.Log, "wasm: compiling %s with %s%s\n", pkg, c.Name, whatIsLost(c))
 		}
-		err := place(dir, func(tmp string) error { return compile(ctx, c, root, pkg, filepath.Join(tmp, "main.wasm"), is) })
+		err := place(dir, func(tmp string) error {
+			main := filepath.Join(tmp, "main.wasm")
+			if err := compile(ctx, c, root, pkg, main, is); err != nil {
+				return err
+			}
+			return limitMemory(main, MaxMemory)
+		})
 		if err != nil {
 			return Result{}, fmt.Errorf("compile %s with %s: %w", pkg, c.Name, err)
 		}

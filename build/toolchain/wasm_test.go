@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -70,6 +71,15 @@ func TestBuildWASM(t *testing.T) {
 			}
 			if got := run(t, first.Exec, out); got != "six 6" {
 				t.Errorf("the program prints %q, want %q", got, "six 6")
+			}
+			if got, err := exec.Command("node", "-e", `const [file, pages] = process.argv.slice(1)
+const module = new WebAssembly.Module(require("fs").readFileSync(file))
+const any = (of) => new Proxy({}, { get: () => of })
+const x = new WebAssembly.Instance(module, any(any(() => 0))).exports, memory = x.memory ?? x.mem
+const left = pages - memory.buffer.byteLength / 65536
+memory.grow(left)
+try { memory.grow(1); console.log("one more") } catch (error) { console.log(error.name) }`, out, strconv.Itoa(MaxMemory/wasmPage)).CombinedOutput(); err != nil || string(got) != "RangeError\n" {
+				t.Errorf("past its maximum the memory grows: %s (%v)", got, err)
 			}
 			second, err := BuildWASM(t.Context(), "hello", out, opt)
 			if err != nil || !second.Cached {
@@ -162,6 +172,25 @@ func TestCacheDir(t *testing.T) {
 		t.Setenv("HOME", c.home)
 		if got := CacheDir("/root-of-checkout"); got != c.want {
 			t.Errorf("LLMSIZE_CACHE=%q XDG_CACHE_HOME=%q HOME=%q: %q, want %q", c.own, c.xdg, c.home, got, c.want)
+		}
+	}
+}
+
+// TestWithMaximum refuses what is no module with one plain memory.
+func TestWithMaximum(t *testing.T) {
+	header := "\x00asm\x01\x00\x00\x00"
+	for _, c := range []struct{ program, want string }{
+		{header + "\x05\x03\x01\x00\x02", header + "\x05\x05\x01\x01\x02\x80\x20"},
+		{header + "\x01\x01\x00\x05\x04\x01\x01\x02\x09\x0a\x01\x00", header + "\x01\x01\x00\x05\x05\x01\x01\x02\x80\x20\x0a\x01\x00"},
+		{header, ""}, {"", ""}, {"\x00asm", ""},
+		{header + "\x05\x7f\x01", ""},
+		{header + "\x05\x03\x01\x00\xff", ""},
+		{header + "\x05\x03\x02\x00\x02", ""},
+		{header + "\x05\x04\x01\x00\x81\x20", ""}, // begins with more than it may have
+	} {
+		got, err := withMaximum([]byte(c.program), 4096)
+		if string(got) != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q becomes %q, want %q (%v)", c.program, got, c.want, err)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestRegexIsLinear(t *testing.T) {
 		if r.match(name, false, budget) || r.matchWords(name, budget) {
 			t.Errorf("%s matches", src)
 		}
-		if most := int64(2 * (len(r.prog) + 2) * (len(name) + 1)); budget.Used() > most {
+		if most := int64(2 * (2*len(r.prog) + 2) * (len(name) + 1)); budget.Used() > most {
 			t.Errorf("%s takes %d steps, more than its length times the name's: %d", src, budget.Used(), most)
 		}
 	}

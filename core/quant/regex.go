@@ -244,7 +244,7 @@ type states struct {
 }
 
 // match reports whether s begins with a match, or, with words, whether a match
-// begins at any word of a dotted name. It takes a step for each place it
+// begins at any word of a dotted name. It takes two steps for each place it
 // reaches, and does not match past the budget.
 func (r *regex) match(s string, words bool, budget *work.Budget) bool {
 	here, next := states{seen: make([]int, len(r.prog))}, states{seen: make([]int, len(r.prog))}
@@ -261,7 +261,7 @@ func (r *regex) match(s string, words bool, budget *work.Budget) bool {
 				return true
 			}
 		}
-		if i == len(s) || len(here.at) == 0 && !words || !budget.Spend(int64(1+len(here.at))) {
+		if i == len(s) || len(here.at) == 0 && !words || !budget.Spend(int64(1+2*len(here.at))) {
 			return false
 		}
 		next.at = next.at[:0]
