@@ -11,6 +11,7 @@ type builder struct {
 	lib    *Library
 	model  *Model
 	scope  scope
+	guess  bool      // the type is not known: it is read as another
 	known  *[]string // dotted paths of nested objects whose keys are accounted for
 	depth  int       // of use and submodel
 	heavy  *heavy    // the key that took most of the budget
@@ -87,6 +88,9 @@ func (b *builder) run() {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family has no block named model"})
 		return
 	}
+	for _, name := range s.fam.checks {
+		b.use(&stmt{op: sUse, name: name, file: b.model.Type})
+	}
 	b.stmts(main.body)
 	if s.err == nil {
 		b.keys()
@@ -158,12 +162,13 @@ func (b *builder) stmt(st *stmt) {
 		}
 	case sRequire:
 		if !s.eval(st.args[0]).truth() && s.err == nil {
-			given := ""
-			if i := s.fam.find(st.name); i >= 0 && s.slots[i].done {
-				sl := &s.slots[i]
-				given = fault.Clip(sl.v.json(), 60)
+			field, given := s.path+st.name, ""
+			if i := s.fam.find(st.name); i >= 0 && s.fam.syms[i].key == nil { // a name that the family gives to keys of other names
+				field, given = s.blameFor(&formula.Node{Op: formula.Name, Name: st.name})
+			} else if i >= 0 && s.slots[i].done {
+				given = fault.Clip(s.slots[i].v.json(), 60)
 			}
-			s.fail(&fault.Error{Field: s.path + st.name, Given: given, Problem: st.title, Allowed: st.args[0].String()})
+			s.fail(&fault.Error{Field: field, Given: given, Problem: st.title, Allowed: st.args[0].String()})
 		}
 	case sWarn, sEstimate:
 		if s.eval(st.args[0]).truth() && s.err == nil {
@@ -440,7 +445,67 @@ func (b *builder) openPart(st *stmt) {
 			s.type_(pr.e, "a whole number", v)
 		}
 	}
+	if st.role == Attention {
+		b.uneven(&p, st)
+	}
 	b.inPart(p, func() { b.stmts(st.body) })
+}
+
+// uneven warns of heads that no sane model has but the class builds: of KV heads
+// that do not divide the heads, and of a width that the heads do not.
+func (b *builder) uneven(p *Part, st *stmt) {
+	s := &b.scope
+	heads, kv := p.Get("heads"), p.Get("kv_heads")
+	for _, pr := range st.props {
+		switch {
+		case s.err != nil:
+		case pr.name == "kv_heads" && kv > 0 && heads%kv != 0:
+			b.warn(fault.Warning{Field: s.blame(pr.e), Text: units.Group(kv) + " KV heads do not divide " + units.Group(heads) + " heads; the class builds it all the same, and so it is counted", Inexact: true})
+		case pr.name == "head_dim":
+			if e := s.rest(pr.e, 0); e != nil {
+				b.warn(fault.Warning{Field: s.blame(e.Args[1]), Text: s.eval(e.Args[1]).json() + " heads do not divide a width of " + s.eval(e.Args[0]).json() + "; the class builds it all the same, and so it is counted", Inexact: true})
+			}
+		}
+	}
+}
+
+// rest finds the division that an expression takes its value from and that leaves
+// a rest, or nil.
+func (s *scope) rest(e *formula.Node, depth int) *formula.Node {
+	if e == nil || depth > 20 {
+		return nil
+	}
+	switch e.Op {
+	case formula.Name:
+		for i := range s.locals {
+			if s.locals[i].name == e.Name {
+				return nil
+			}
+		}
+		i := s.fam.find(e.Name)
+		switch {
+		case i < 0:
+		case s.fam.syms[i].key == nil:
+			return s.rest(s.fam.syms[i].let, depth+1)
+		case s.slots[i].done && s.slots[i].given == "" && s.fam.syms[i].key.length == nil:
+			return s.rest(s.fam.syms[i].key.def, depth+1)
+		}
+	case formula.Cond:
+		if s.eval(e.Args[1]).truth() {
+			return s.rest(e.Args[0], depth+1)
+		}
+		return s.rest(e.Args[2], depth+1)
+	case formula.Or:
+		if s.eval(e.Args[0]).truth() {
+			return s.rest(e.Args[0], depth+1)
+		}
+		return s.rest(e.Args[1], depth+1)
+	case formula.IDiv:
+		if a, b := s.eval(e.Args[0]), s.eval(e.Args[1]); a.k == kInt && b.k == kInt && b.n > 0 && a.n%b.n != 0 {
+			return e
+		}
+	}
+	return nil
 }
 
 // inPart runs f with p open, and puts p where it belongs.

@@ -33,6 +33,7 @@ type Declaration struct {
 	Required bool   // the class has no default
 	Default  string // an expression; empty when there is none
 	Null     string // what null means, when that is not the default
+	Kinds    string // the entries that a list may have; empty: any
 	Each     string // a list has one entry for each of this many
 }
 
@@ -59,7 +60,7 @@ func (lib *Library) Declared(modelType string) (Family, *fault.Error) {
 		for _, x := range [...]struct {
 			e    *formula.Node
 			into *string
-		}{{k.def, &d.Default}, {k.null, &d.Null}, {k.length, &d.Each}} {
+		}{{k.def, &d.Default}, {k.null, &d.Null}, {k.length, &d.Each}, {k.kinds, &d.Kinds}} {
 			if x.e != nil {
 				*x.into = x.e.String()
 			}

@@ -60,7 +60,7 @@ func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*Model
 		}
 		m.Source += s
 	}
-	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int)}
+	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int), guess: like != ""}
 	b.chooseClass()
 	if untyped.Text != "" {
 		b.warn(untyped)

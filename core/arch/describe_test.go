@@ -31,7 +31,7 @@ func TestRefused(t *testing.T) {
 		{`{"model_type":"llama","hidden_size":99999999999999999999}`, "hidden_size", "whole number"},
 		{`{"model_type":"llama","vocab_size":1000000000000,"hidden_size":100000000000}`, "vocab_size", "too large"},
 		{`{"model_type":"gemma2","layer_types":["full_attention"]}`, "layer_types", "does not fit"},
-		{`{"model_type":"gemma2","layer_types":["full_attention","half_attention"]}`, "layer_types", "entry 1"},
+		{`{"model_type":"gemma2","num_hidden_layers":2,"layer_types":["full_attention","half_attention"]}`, "layer_types", "entry 1"},
 	} {
 		m, err := describe(t, lib, c.src)
 		if err == nil {

@@ -28,7 +28,7 @@
 //	                               seq2seq sequence token question choice encoder
 //	class GPT2LMHeadModel causal [alias NAME]…   a class with a name of its own, and names
 //	                               that configs from outside transformers have for it
-//	key NAME [alias OLD] [from PATH] [: TYPE] [= DEFAULT] [null EXPR]
+//	key NAME [alias OLD] [from PATH] [: TYPE [of KINDS]] [= DEFAULT] [null EXPR]
 //	let NAME = EXPR                a derived value; hides an inherited key of that name
 //	def NAME(A, B) = EXPR          a function: window(i), used by blocks and overridden by children
 //	lora NAME …                    the modules that LoRA adapts in this type by default
@@ -39,9 +39,14 @@
 //	saves NAME NUMBER …            what the class keeps for a backward pass where it is not the
 //	                               usual; the names are in lora.go
 //	inert NAME …                   in inert.arch: keys without effect in any family
+//	check BLOCK …                  rules that this file's types are held to, and none that inherits
+//	                               from it; those that classes share are in rules.arch
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start
+//
+// key … : list[N] of [KINDS] takes no entry that is not among KINDS. Without it
+// layer_types and mlp_layer_types take what transformers takes, in any family.
 //
 // A key's TYPE is size (1 or more), count (0 or more), int, bool, float, str,
 // list, any; it follows from the default when left out. "?" after it means that

@@ -28,12 +28,101 @@ func at(v config.Value, path string) config.Value {
 	return v.Get(path)
 }
 
-// layerTypes are the entries that transformers takes in layer_types, the older
-// names that it renames among them; any other makes it refuse the config.
-var layerTypes = []string{
-	"full_attention", "sliding_attention", "chunked_attention", "window_attention", "indexed_attention", "compressed_sparse_attention",
-	"heavily_compressed_attention", "minimax_m3_sparse", "conv", "moe", "hybrid", "hybrid_sliding", "reference_sliding_attention", "linear_attention",
-	"sparse", "dense", "mamba", "attention", "deepseek_sparse_attention", "qwen_sparse_attention",
+// layerLists are the lists with an entry for each layer that transformers checks in
+// any config (5.23.0, configuration_utils.py, validate_layer_type), and the entries
+// that it takes, the older names that it renames among them. A family whose class
+// takes others says so with `of`.
+var layerLists = []struct {
+	name  string
+	kinds []string
+}{
+	{"layer_types", []string{"full_attention", "sliding_attention", "chunked_attention", "window_attention", "indexed_attention", "compressed_sparse_attention",
+		"heavily_compressed_attention", "minimax_m3_sparse", "conv", "moe", "hybrid", "hybrid_sliding", "reference_sliding_attention", "linear_attention",
+		"mamba", "attention", "deepseek_sparse_attention", "qwen_sparse_attention"}},
+	{"mlp_layer_types", []string{"sparse", "dense"}},
+}
+
+// activations are the functions that transformers has by name (5.23.0,
+// activations.py), and activationKeys where a config names one. A name that is not
+// there makes the class refuse the config; a class that does not look it up says
+// so with `inert hidden_act`.
+var (
+	activations = []string{"gelu", "silu", "relu", "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "quick_gelu", "relu2", "swish", "gelu_10", "gelu_python", "gelu_python_tanh",
+		"gelu_accurate", "hardswish", "laplace", "leaky_relu", "linear", "mish", "relu6", "sigmoid", "sqrtsoftplus", "tanh", "prelu", "xielu"}
+	activationKeys = []string{"hidden_act", "hidden_activation", "activation_function"}
+)
+
+// ruled holds a config's keys to rules that are the same for every class: read by
+// the family or not, the class checks them.
+func (s *scope) ruled() {
+	for i, name := range s.cfg.Keys {
+		c := s.cfg.Vals[i]
+		if !s.spend(lookup) {
+			return
+		}
+		if has(activationKeys, name) && !has(s.fam.inert, name) && c.Kind != config.Null && (c.Kind != config.String || !has(activations, c.Text)) {
+			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
+		}
+		if !s.reads(name) {
+			v := fromConfig(c)
+			s.kinds(name, v, nil, c.Line)
+			if name == "layer_types" && v.k == kList && s.fam.find("num_hidden_layers") >= 0 {
+				s.fits(name, v, &formula.Node{Op: formula.Name, Name: "num_hidden_layers"}, c.Line)
+			}
+		}
+	}
+}
+
+// kinds checks that a list of kinds of layer has known entries.
+// Without a list of its own, known is what transformers takes under that name; any
+// other list is not looked at.
+func (s *scope) kinds(name string, v val, known []val, line int) {
+	for i := range layerLists {
+		if p := &layerLists[i]; p.name == name && known == nil && v.k == kList {
+			for _, k := range p.kinds {
+				known = append(known, vStr(k))
+			}
+		}
+	}
+	if known == nil || v.k != kList || !s.spend(int64(len(v.list())*len(known))) {
+		return
+	}
+next:
+	for i, x := range v.list() {
+		for _, k := range known {
+			if x.equal(k) {
+				continue next
+			}
+		}
+		words := ""
+		for j, k := range known {
+			if j > 0 {
+				words += ", "
+			}
+			words += k.json()
+		}
+		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " is no kind of layer that the class knows", Allowed: words, Line: line})
+		return
+	}
+}
+
+// fits checks that a list has one entry for each of n.
+func (s *scope) fits(name string, v val, of *formula.Node, line int) {
+	if n := s.size(of); s.err == nil && n != int64(len(v.list())) {
+		s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.list()))), Problem: "the list does not fit " + of.String() + " = " + units.Itoa(n),
+			Allowed: "one entry a layer: " + units.Itoa(n), Hint: "change both together", Line: line})
+	}
+}
+
+func join(words []string) string {
+	s := ""
+	for i, w := range words {
+		if i > 0 {
+			s += ", "
+		}
+		s += w
+	}
+	return s
 }
 
 // find returns what the config gives for a key, and under which name.
@@ -100,19 +189,13 @@ func (s *scope) key(k *keyDef) (val, string) {
 		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: msg, Allowed: allowed(k), Hint: hint, Line: c.Line})
 		return val{}, name
 	}
-	if k.name == "layer_types" {
-		for i, x := range v.list() {
-			if x.k != kStr || !has(layerTypes, x.str()) {
-				s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " is not a type of layer", Allowed: "full_attention, sliding_attention, … (transformers 5.23.0, configuration_utils.py)", Line: c.Line})
-				return v, name
-			}
-		}
+	var known []val
+	if k.kinds != nil {
+		known = s.eval(k.kinds).list()
 	}
+	s.kinds(name, v, known, c.Line)
 	if k.length != nil && v.k == kList {
-		if n := s.size(k.length); s.err == nil && n != int64(len(v.list())) {
-			s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.list()))), Problem: "the list does not fit " + k.length.String() + " = " + units.Itoa(n),
-				Allowed: "one entry a layer: " + units.Itoa(n), Hint: "change both together", Line: c.Line})
-		}
+		s.fits(name, v, k.length, c.Line)
 	}
 	return v, name
 }

@@ -168,6 +168,9 @@ func unknownType(t string) *fault.Error {
 	return &fault.Error{Field: "model_type", Given: fault.Clip(t, 60), Problem: "this model type is not known", Need: t}
 }
 
+// rulesFile names the rules that classes share.
+const rulesFile = "rules"
+
 func (f *family) above() []string {
 	var up []string
 	if f.like != "" {
@@ -196,6 +199,9 @@ func (lib *Library) parse(name string) (*family, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(f.checks) > 0 {
+		f.with = append(f.with, rulesFile)
+	}
 	for i, up := range f.with {
 		if n, ok := lib.fileOf(up); ok {
 			f.with[i] = n
@@ -217,6 +223,7 @@ type resolved struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	checks  []string
 	lora    LoRA
 	saves   []Prop
 }
@@ -270,7 +277,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 	if depth > 12 {
 		return nil, &fault.Error{File: f.file, Line: 1, Problem: "the family inherits from itself"}
 	}
-	r := &resolved{title: f.title, source: f.source, syms: []symbol{{name: "class"}}}
+	r := &resolved{title: f.title, source: f.source, syms: []symbol{{name: "class"}}, checks: f.checks}
 	for _, up := range f.above() {
 		u, err := lib.resolve(up, depth+1)
 		if err != nil {

@@ -70,6 +70,7 @@ type keyDef struct {
 	typ      string        // size, count, int, bool, float, str, list, any; empty when it follows from the default
 	optional bool          // null is a value
 	length   *formula.Node // of list[N]
+	kinds    *formula.Node // the entries that a list may have; nil: any, or what layerLists says
 	def      *formula.Node // nil: the key must be given
 	null     *formula.Node // what null means, when that is not the default
 	line     int
@@ -103,6 +104,7 @@ type family struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	checks  []string // blocks of rules for this file's own types
 	lora    LoRA
 	saves   []Prop
 	// familiar are the types that a config of an unknown one may be read as; one file has them.
@@ -267,6 +269,10 @@ func (p *fileParser) topLevel() {
 		for x.Tok.Kind != formula.TokenEnd {
 			*list = append(*list, x.Word())
 		}
+	case "check":
+		for x.Tok.Kind != formula.TokenEnd {
+			f.checks = append(f.checks, x.Word())
+		}
 	case "inert":
 		for x.Tok.Kind != formula.TokenEnd {
 			f.inert = append(f.inert, x.Word())
@@ -343,7 +349,7 @@ func (p *fileParser) symbol(x *formula.Lexer, s symbol) {
 	p.fam.syms = append(p.fam.syms, s)
 }
 
-// key reads: key NAME [alias A]… [from PATH] [: TYPE[?]] [= DEFAULT] [null EXPR]
+// key reads: key NAME [alias A]… [from PATH] [: TYPE[?] [of KINDS]] [= DEFAULT] [null EXPR]
 func (p *fileParser) key(x *formula.Lexer) {
 	k := &keyDef{name: x.Tok.Text, line: x.Line, file: p.file}
 	if x.Tok.Kind != formula.TokenName {
@@ -379,6 +385,9 @@ func (p *fileParser) key(x *formula.Lexer) {
 			}
 		}
 		k.optional = x.Accept("?")
+		if x.Accept("of") {
+			k.kinds = x.Expr()
+		}
 	}
 	if x.Accept("=") {
 		k.def = x.Expr()

@@ -142,6 +142,9 @@ func (b *builder) keys() {
 		}
 		b.model.Keys = append(b.model.Keys, key)
 	}
+	if !b.guess {
+		s.ruled()
+	}
 	defer s.work.About(s.work.About(s.path))
 	for _, name := range s.cfg.Keys {
 		s.work.About(s.path + name)
