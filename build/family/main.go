@@ -197,5 +197,5 @@ func differs(c fixture.Case, lib *arch.Library) (what string, exact bool) {
 	case params != c.Parameters || buffers != c.Buffers:
 		what = fmt.Sprintf("%d parameters and %d buffers, want %d and %d", params, buffers, c.Parameters, c.Buffers)
 	}
-	return what, m.Exact()
+	return what, m.Built()
 }

@@ -460,10 +460,10 @@ func (b *builder) uneven(p *Part, st *stmt) {
 		switch {
 		case s.err != nil:
 		case pr.name == "kv_heads" && kv > 0 && heads%kv != 0:
-			b.warn(fault.Warning{Field: s.blame(pr.e), Text: units.Group(kv) + " KV heads do not divide " + units.Group(heads) + " heads; the class builds it all the same, and so it is counted", Inexact: true})
+			b.warn(fault.Warning{Field: s.blame(pr.e), Text: units.Group(kv) + " KV heads do not divide " + units.Group(heads) + " heads; " + builtSo, Inexact: true})
 		case pr.name == "head_dim":
 			if e := s.rest(pr.e, 0); e != nil {
-				b.warn(fault.Warning{Field: s.blame(e.Args[1]), Text: s.eval(e.Args[1]).json() + " heads do not divide a width of " + s.eval(e.Args[0]).json() + "; the class builds it all the same, and so it is counted", Inexact: true})
+				b.warn(fault.Warning{Field: s.blame(e.Args[1]), Text: s.eval(e.Args[1]).json() + " heads do not divide a width of " + s.eval(e.Args[0]).json() + "; " + builtSo, Inexact: true})
 			}
 		}
 	}

@@ -57,13 +57,10 @@ var (
 func (s *scope) ruled() {
 	for i, name := range s.cfg.Keys {
 		c := s.cfg.Vals[i]
-		if !s.spend(lookup) {
-			return
-		}
 		if has(activationKeys, name) && !has(s.fam.inert, name) && c.Kind != config.Null && (c.Kind != config.String || !has(activations, c.Text)) {
 			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
 		}
-		if !s.reads(name) {
+		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) {
 			v := fromConfig(c)
 			s.kinds(name, v, nil, c.Line)
 			if name == "layer_types" && v.k == kList && s.fam.find("num_hidden_layers") >= 0 {

@@ -193,6 +193,20 @@ func (m *Model) Exact() bool {
 	return true
 }
 
+// Built reports whether the count is what the class builds: it is exact, or an
+// estimate only because no sane model has heads that don't come out even.
+func (m *Model) Built() bool {
+	for _, w := range m.Warnings {
+		if n := len(w.Text) - len(builtSo); w.Inexact && (n < 0 || w.Text[n:] != builtSo) {
+			return false
+		}
+	}
+	return true
+}
+
+// builtSo ends the warning about heads that don't come out even.
+const builtSo = "the class builds it all the same, and so it is counted"
+
 // Value returns a whole number of the model by its standard name (hidden_size,
 // num_hidden_layers…): what the family exports under it, else the key of that
 // name or alias; of several models in one, the first that has it, towers last.

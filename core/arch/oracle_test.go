@@ -4,7 +4,6 @@ import (
 	"os"
 	"path"
 	"sort"
-	"strings"
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
@@ -124,18 +123,7 @@ func check(t *testing.T, lib *arch.Library, c fixture.Case, exact bool) {
 	if p, b := sums(m); p != c.Parameters || b != c.Buffers {
 		t.Errorf("%s: %d parameters and %d buffers, want %d and %d", c.Name, p, b, c.Parameters, c.Buffers)
 	}
-	if exact && !m.Exact() && !uneven(m) {
+	if exact && !m.Built() {
 		t.Errorf("%s: an estimate, want exact: %v", c.Name, m.Warnings)
 	}
-}
-
-// uneven reports whether heads that do not come out even are all that makes a
-// count an estimate: the class builds it, and the fixture has what it builds.
-func uneven(m *arch.Model) bool {
-	for _, w := range m.Warnings {
-		if w.Inexact && !strings.HasSuffix(w.Text, "the class builds it all the same, and so it is counted") {
-			return false
-		}
-	}
-	return true
 }

@@ -242,7 +242,7 @@ func BenchmarkRank(b *testing.B) {
 // TestSearchEnds: configs and machines of absurd sizes are answered, or not, in time.
 func TestSearchEnds(t *testing.T) {
 	for _, c := range []string{
-		`{"model_type":"llama","num_attention_heads":1000000007,"head_dim":1,"num_key_value_heads":1,"hidden_size":8}`,
+		`{"model_type":"mistral","num_attention_heads":1000000007,"head_dim":1,"num_key_value_heads":1,"hidden_size":8}`,
 		`{"model_type":"mixtral","num_local_experts":1073741824,"hidden_size":8,"intermediate_size":8,"num_attention_heads":2}`,
 		`{"model_type":"llama","num_hidden_layers":4000,"hidden_size":64,"num_attention_heads":8}`,
 		`{"model_type":"mixtral","hidden_size":65536,"num_hidden_layers":2,"num_attention_heads":64}`,
