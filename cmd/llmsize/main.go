@@ -14,6 +14,7 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/content"
 	"llmsize/core/arch/families"
+	"llmsize/core/spell"
 )
 
 const usage = `llmsize: where a model's numbers come from, and what they are exactly
@@ -45,25 +46,40 @@ func main() {
 }
 
 // run is main with its streams, for tests.
-func run(args []string, in io.Reader, out, errs io.Writer) int {
-	if len(args) == 0 {
+func run(args []string, in io.Reader, stdout, stderr io.Writer) int {
+	out, errs := newOutput(stdout), newOutput(stderr)
+	code, err := obey(args, in, out)
+	// What was not written was not answered, whatever else is wrong.
+	if failed := out.close(); failed != nil && err == nil {
+		code, err = 1, failed
+	}
+	if err != nil {
+		fmt.Fprintf(errs, "llmsize: %s\n", spell.Out(err.Error()))
+	} else if code == 2 {
 		fmt.Fprint(errs, usage)
-		return 2
+	}
+	errs.close() // nobody is left to tell
+	return code
+}
+
+// obey does what the arguments say. It returns the exit status and what to tell about it; a status of 2 without
+// an error asks for the usage.
+func obey(args []string, in io.Reader, out *output) (int, error) {
+	if len(args) == 0 {
+		return 2, nil
 	}
 	verb, rest := args[0], args[1:]
 	if verb == "help" || verb == "-h" || verb == "--help" {
 		fmt.Fprint(out, usage)
-		return 0
+		return 0, nil
 	}
 	do, ok := verbs[verb]
 	if !ok {
-		fmt.Fprintf(errs, "llmsize: %q is not a verb; allowed: count, tensors, report, link, models, devices, formats, fits; llmsize --help says more\n", verb)
-		return 2
+		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, models, devices, formats, fits; llmsize --help says more", verb)
 	}
 	cat, err := catalogue.Load(content.FS())
 	if err != nil {
-		fmt.Fprintln(errs, "llmsize:", err)
-		return 1
+		return 1, err
 	}
 	c := &command{in: in, out: out, lib: families.Library(), cat: cat}
 	for _, a := range rest {
@@ -72,23 +88,20 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 			c.json = true
 		case a == "--help" || a == "-h":
 			fmt.Fprint(out, usage)
-			return 0
+			return 0, nil
 		case len(a) > 1 && a[0] == '-':
-			fmt.Fprintf(errs, "llmsize: %s is not a flag; allowed: --json, --help\n", a)
-			return 2
+			return 2, fmt.Errorf("%s is not a flag; allowed: --json, --help", a)
 		default:
 			c.args = append(c.args, a)
 		}
 	}
 	switch err := do(c); {
 	case err == nil:
-		return 0
+		return 0, nil
 	case errors.Is(err, errUsage):
-		fmt.Fprintf(errs, "llmsize: %v\n", err)
-		return 2
+		return 2, err
 	default:
-		fmt.Fprintf(errs, "llmsize: %v\n", err)
-		return 1
+		return 1, err
 	}
 }
 

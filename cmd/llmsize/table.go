@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"llmsize/core/spell"
 	"llmsize/core/units"
 )
 
@@ -14,7 +15,7 @@ import (
 type table struct{ rows [][3]string }
 
 func (t *table) row(label, figure, reading string) {
-	t.rows = append(t.rows, [3]string{label, figure, reading})
+	t.rows = append(t.rows, [3]string{spell.Out(label), spell.Out(figure), spell.Out(reading)})
 }
 
 // most is a row on the most of something that fits, and on what leaves no room for more.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/spell"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -151,7 +151,7 @@ func parameters(t *table, r *report.Report) {
 
 func warnings(c *command, r *report.Report) error {
 	for _, w := range r.Warnings {
-		if _, err := fmt.Fprintf(c.out, "note: %s\n", w); err != nil {
+		if _, err := fmt.Fprintf(c.out, "note: %s\n", spell.Out(w.String())); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,6 @@ func (c *command) tensors() error {
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(c.out)
 	for _, run := range r.Model.Runs() {
 		t := run.Tensor
 		shape := make([]string, len(t.Dims))
@@ -177,11 +176,11 @@ func (c *command) tensors() error {
 		}
 		line := "\t" + size + "\t" + units.Itoa(t.Elements) + "\t" + t.Role.String() + "\n"
 		run.Names(func(name string) {
-			w.WriteString(name)
-			w.WriteString(line)
+			io.WriteString(c.out, spell.Out(name))
+			io.WriteString(c.out, line)
 		})
 	}
-	return w.Flush()
+	return nil
 }
 
 // link prints the canonical link.
