@@ -28,10 +28,13 @@ export function rows(table) {
   return out;
 }
 
+/** Text as Markdown's readers show it: nothing in it is emphasis, a link, code or another cell. @param {string} s */
+export const literal = (s) => s.replace(/\s+/g, " ").replace(/[\\`*_~[\]<>|&$#!:@]|(?<=www)\./gi, "\\$&");
+
 /** @param {Element} table */
 export function markdown(table) {
   const [head, ...body] = rows(table);
-  const line = (cells) => `| ${cells.map((c) => c.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells) => `| ${cells.map(literal).join(" | ")} |`;
   return [line(head), "| --- | ---: | ---: | ---: | ---: |", ...body.map(line)].join("\n") + "\n";
 }
 
