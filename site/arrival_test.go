@@ -73,6 +73,7 @@ func ownAnswer(t *testing.T, url string) {
 	}
 	p = open(t, url, "/?v=1&model=gpt2", lacking("main-*.js"))
 	p.is("where scripts cannot be loaded the page is shown in the end", inSight(".exactly"))
+	p.is("as its own", `getComputedStyle(document.querySelector(".answer"), "::before").content.includes("the page’s own") && !`+inSight(".answer .status"))
 	p = open(t, url, "/?v=1&vs=gpt2", lacking("compare-*.js"))
 	p.is("where a comparison cannot be loaded that is said", `document.querySelector("[data-problems]").textContent.startsWith("The comparison could not be loaded")`)
 }

@@ -51,6 +51,7 @@ func TestPage(t *testing.T) {
 		{"a key is set and taken back", setKey},
 		{"a model of the hub is fetched", hub},
 		{"the program breaks and is started again", broken},
+		{"what cannot be loaded gives no answer away", unloaded},
 		{"without script everything is there", noScript},
 		{"the keyboard is enough", keyboard},
 		{"nothing shifts", shifts},

@@ -134,6 +134,7 @@ func TestEmbed(t *testing.T) {
 		{"the element follows the theme around it", elementTheme},
 		{"a theme that is set stays", elementFixed},
 		{"a mistake is said inside", elementWrong},
+		{"a name that is none is said, too", framedNames},
 		{"without script there is a link", elementWithoutScript},
 		{"a plain frame works alone", plainFrame},
 		{"a pasted config is answered", framedConfig},

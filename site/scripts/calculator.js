@@ -30,6 +30,7 @@ class Calculator {
     this.question = new Question(root.dataset.query, root.dataset.name, root.dataset.slug, root.querySelector("[data-config]").textContent);
     this.home = root.dataset.query;
     this.first = this.question.copy();
+    this.whose(this.first); // the answer that is shown
     this.shown = {}; // region to its HTML
     this.late = new Set(); // regions that still show the answer before
     this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
@@ -92,7 +93,10 @@ class Calculator {
         await this.load(q);
       }
     } catch (error) {
-      if (turn === this.turn) this.note(error.message);
+      if (turn === this.turn) {
+        this.unanswered();
+        this.note(error.message);
+      }
       return;
     }
     if (turn !== this.turn) return;
@@ -178,14 +182,21 @@ class Calculator {
 
   /** Chooses a model of the catalogue. @param {string} slug */
   async pick(slug) {
-    if (!slug || slug === this.question.slug) return;
+    if (!slug) return;
+    if (slug === this.question.slug) {
+      if (this.root.matches(".stale")) this.update({}); // another name, without a model, stood there before
+      return;
+    }
     const turn = ++this.turn;
     const q = this.question.copy();
     q.choose(slug);
     try {
       await this.load(q);
     } catch (error) {
-      if (turn === this.turn) this.say("model", error.message);
+      if (turn === this.turn) {
+        this.unanswered();
+        this.say("model", error.message);
+      }
       return;
     }
     if (turn !== this.turn) return;
@@ -253,7 +264,12 @@ class Calculator {
     const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
     const question = how.question ?? this.question;
     const later = (wait) => {
-      wait.then((done) => { if (done && turn === this.turn) this.update(how); });
+      this.root.classList.add("waiting");
+      wait.then((done) => {
+        if (turn !== this.turn) return;
+        if (done) this.update(how);
+        else this.unanswered();
+      });
       return false;
     };
     if (!engine.ready()) return later(this.loaded("The counting program", engine.prepare()));
@@ -270,16 +286,17 @@ class Calculator {
     const error = answer.error ?? bad[0];
     clearTimeout(this.later);
     if (error) {
-      this.root.classList.add("stale");
+      this.unanswered();
       const say = () => this.report(error, how.pasted);
       if (how.patient) this.later = setTimeout(say, 400); // a number that is half typed is no mistake yet
       else say();
       return false;
     }
     problems.clear(this.form);
-    this.root.classList.remove("stale");
     this.question = question;
     question.accept(answer.query);
+    this.root.classList.remove("stale", "waiting");
+    this.whose(question);
     this.show(answer);
     // Lenses that are not on the screen follow as well, for they may be read without being seen; who saves data waits until they are.
     clearTimeout(this.rest);
@@ -302,9 +319,22 @@ class Calculator {
   /** The program stopped, which is told; any other error is not for here. */
   broken(error) {
     if (!(error instanceof engine.Broken)) throw error;
+    this.unanswered();
     this.note("The counting program stopped at this input and was started again. Parts of the answer may be to the question before.");
     engine.prepare().catch(() => {});
     return false;
+  }
+
+  /** What is shown answers another question: it says which (calculator.css), and nothing of it is copied (copy.js). */
+  unanswered() {
+    this.root.classList.remove("waiting");
+    this.root.classList.add("stale");
+  }
+
+  /** The answer that is shown is this question's. @param {Question} question */
+  whose({ name, keys }) {
+    const asked = [...keys].flatMap(([key, value]) => (key === "model" ? [] : [` ${key}=${value}`]));
+    this.root.querySelector(".answer").dataset.whose = `${name || "the pasted config"}${asked.join(",").slice(0, 99)}`;
   }
 
   /** Whether a lens is on the screen whose answer is not the question's any more. */

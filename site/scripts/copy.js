@@ -7,6 +7,7 @@
 export async function copy(button, text) {
   const said = button.parentElement.querySelector("[data-said]");
   try {
+    if (button.closest(".stale, .waiting")) throw new Error("your question has no answer yet");
     await navigator.clipboard.writeText(text);
     said.textContent = "Copied";
   } catch (error) {

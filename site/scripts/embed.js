@@ -19,8 +19,10 @@ function asked() {
 async function pageOf(slug) {
   if (slug === root.dataset.slug) return root;
   const response = await fetch(`/models/${encodeURIComponent(slug)}/`);
-  if (!response.ok) throw new Error(`no model of the catalogue is called ${slug}`);
-  return new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
+  if (!response.ok && response.status !== 404) throw new Error(`the model ${slug} could not be loaded: status ${response.status}`);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
+  if (page?.dataset.slug !== slug) throw new Error(`no model of the catalogue is called ${slug || "nothing"}`); // ".", too, is an address
+  return page;
 }
 
 /** Whether a question changes nothing about a model: then its page has the answer. */

@@ -12,5 +12,9 @@ if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "n
 // The page as it was built answers another question than a link: the calculator waits for its own answer.
 if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   dataset.asked = "";
-  setTimeout(() => { delete dataset.asked; }, 9000); // no script could be loaded: better that than nothing
+  setTimeout(() => { // no script could be loaded: the page's own answer is better than nothing, if it says that it is
+    if (!("asked" in dataset)) return;
+    delete dataset.asked;
+    for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
+  }, 9000);
 }
