@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/andybalholm/brotli"
+
+	"llmsize/build/whole"
 )
 
 // Brotli measures what a file costs on the wire: its length after brotli at level 11.
@@ -29,10 +31,7 @@ func (b Brotli) Size(data []byte) (int, error) {
 		return 0, err
 	}
 	if b.CacheDir != "" {
-		if err := os.MkdirAll(b.CacheDir, 0o755); err != nil {
-			return 0, fmt.Errorf("cache of sizes: %w", err)
-		}
-		if err := os.WriteFile(name, []byte(strconv.Itoa(n)), 0o644); err != nil {
+		if err := whole.Write(name, []byte(strconv.Itoa(n))); err != nil {
 			return 0, fmt.Errorf("cache of sizes: %w", err)
 		}
 	}

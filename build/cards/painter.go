@@ -26,6 +26,7 @@ import (
 	"runtime"
 	"sync"
 
+	"llmsize/build/whole"
 	"llmsize/site/card"
 )
 
@@ -129,7 +130,7 @@ func (p *Painter) one(c *card.Card) (picture []byte, name string, err error) {
 		return nil, "", fmt.Errorf("card %s: %w", c.Title, err)
 	}
 	if p.Dir != "" {
-		err = os.WriteFile(file, picture, 0o644)
+		err = whole.Write(file, picture)
 	}
 	return picture, name, err
 }

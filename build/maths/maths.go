@@ -48,6 +48,8 @@ import (
 	"sync"
 
 	"github.com/dop251/goja"
+
+	"llmsize/build/whole"
 )
 
 // format is part of every cache key: raise it when draw.go writes different HTML.
@@ -173,16 +175,9 @@ func (r *Renderer) store(key string, f Formula) error {
 	return keep(r.file(key), data)
 }
 
-// keep writes a cache entry by way of a temporary file, so that a build that is cut off leaves no half entry.
+// keep writes a cache entry.
 func keep(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return fmt.Errorf("formula cache: %w", err)
-	}
-	tmp := name + ".part"
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
-		return fmt.Errorf("formula cache: %w", err)
-	}
-	if err := os.Rename(tmp, name); err != nil {
+	if err := whole.Write(name, data); err != nil {
 		return fmt.Errorf("formula cache: %w", err)
 	}
 	return nil

@@ -22,6 +22,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,6 +46,7 @@ import (
 	"llmsize/build/offline"
 	"llmsize/build/pages"
 	"llmsize/build/threeways"
+	"llmsize/build/whole"
 	"llmsize/core/query"
 	"llmsize/site/card"
 )
@@ -322,7 +325,23 @@ func File(path string) string {
 
 // Write makes the folder dir hold exactly the output. Files that are right already are not
 // touched, so that watchers and copying tools see what changed. It returns the changed paths.
+//
+// The folder may be served meanwhile, and a build may be cut off: each file is replaced whole, none before what it
+// names, and what the old pages named goes last.
 func (o *Output) Write(dir string) (changed []string, err error) {
+	for _, path := range o.order() {
+		name, data := filepath.Join(dir, filepath.FromSlash(path)), o.Files[path]
+		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
+			continue
+		}
+		changed = append(changed, path)
+		if err := makeRoom(dir, path); err != nil {
+			return nil, err
+		}
+		if err := whole.Write(name, data); err != nil {
+			return nil, err
+		}
+	}
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == dir {
 			return nil
@@ -344,18 +363,40 @@ func (o *Output) Write(dir string) (changed []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("clean %s: %w", dir, err)
 	}
-	for path, data := range o.Files {
-		name := filepath.Join(dir, filepath.FromSlash(path))
-		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
-			continue
+	return changed, nil
+}
+
+// order is the paths of all files, those first that others name: assets, what pages name by a fixed
+// address, pages, and in the end what tells of all of it to programs that work without a page.
+func (o *Output) order() []string {
+	rank := func(path string) int {
+		switch {
+		case strings.HasPrefix(path, "/assets/"):
+			return 0
+		case path == edgePath || path == offline.WorkerPath:
+			return 3
+		case strings.HasSuffix(path, ".html"):
+			return 2
 		}
-		changed = append(changed, path)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			return nil, err
+		return 1
+	}
+	return slices.SortedFunc(maps.Keys(o.Files), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
+	})
+}
+
+// makeRoom takes away what keeps a path from being a file: a file where it needs a folder, or a folder in its own place.
+func makeRoom(dir, path string) error {
+	name := dir
+	for part := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		name = filepath.Join(name, part)
+		info, err := os.Lstat(name)
+		if err != nil {
+			return nil // nothing is there; Write says it if it cannot be made
 		}
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			return nil, err
+		if last := name == filepath.Join(dir, filepath.FromSlash(path)); last == info.IsDir() {
+			return os.RemoveAll(name)
 		}
 	}
-	return changed, nil
+	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"llmsize/build/whole"
 )
 
 // Options say where to build and whom to tell.
@@ -193,12 +195,5 @@ func copyFile(dst, src string) (int64, error) {
 	if old, err := os.ReadFile(dst); err == nil && string(old) == string(data) {
 		return int64(len(data)), nil
 	}
-	if err := os.MkdirAll(filepath.Dir(dst), 0o755); err != nil {
-		return 0, err
-	}
-	tmp := dst + ".part"
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
-		return 0, err
-	}
-	return int64(len(data)), os.Rename(tmp, dst)
+	return int64(len(data)), whole.Write(dst, data)
 }
