@@ -31,7 +31,7 @@ func failing(how, pattern string) func(p *page) {
 func (p *page) unanswered(shown string) {
 	p.t.Helper()
 	p.is("it is said whose answer is shown", `getComputedStyle(document.querySelector(".answer"), "::before").content.includes(`+quote(shown)+`) && document.querySelector(".calc").matches(".stale")`)
-	p.is("it is not called exact, nor shown at full strength", `!`+inSight(".answer .status")+` && document.querySelector(".answer .exactly").closest(".answer > *").computedStyleMap().get("opacity").value < 1`)
+	p.is("it is not called exact, nor shown at full strength", `!`+inSight(".answer .status")+` && getComputedStyle(document.querySelector(".answer .exactly")).color === getComputedStyle(document.querySelector(".answer .quiet")).color`)
 	p.is("all can be copied", `document.querySelectorAll("[data-copy]").length > 3`)
 	eval[bool](p, `(async () => {
 		for (const b of [...document.querySelectorAll(".calc button")].filter((b) => /^(Copy|Share)/.test(b.textContent))) { b.click(); await new Promise((r) => setTimeout(r, 20)); }
@@ -65,6 +65,7 @@ func unloaded(t *testing.T, url string) {
 	}
 	t.Run("an edit", func(t *testing.T) {
 		p := open(t, url, "/", failing("503", `/\/calc-/`))
+		p.is("the script is there", `document.querySelector("[data-calculator]").calculator`)
 		p.click(`[data-copy="number"]`)
 		p.is("the page's own answer is copied", `copied[0] === "`+strconv.Itoa(llama)+`"`)
 		eval[bool](p, `(copied.length = 0) === 0`)
@@ -78,7 +79,7 @@ func unloaded(t *testing.T, url string) {
 		{"/?v=1&model=gpt2", `/gpt2.config\.json/`, "The config of gpt2 could not be loaded"},
 		{"/?v=1&model=gpt2", `/\/models-/`, "The list of models could not be loaded"},
 		{"/?v=1&model=gpt5000", `/nothing/`, "No model of the catalogue is called gpt5000"},
-		{"/?v=1&set.num_hidden_layers=-1", `/nothing/`, "num_hidden_layers"},
+		{"/?v=1&set.num_hidden_layers=-1", `/nothing/`, "Line 1: must be 1 or more"},
 		{"/#config=x", `/nothing/`, "config"},
 	} {
 		t.Run(c.said, func(t *testing.T) {
@@ -90,6 +91,7 @@ func unloaded(t *testing.T, url string) {
 	t.Run("a model that is not there", func(t *testing.T) {
 		p := open(t, url, "/?v=1&context=4096", failing("503", `/nothing/`))
 		p.counts(strconv.Itoa(llama))
+		p.ready()
 		p.is("nothing is stale", `!document.querySelector(".stale")`)
 		p.fill("model", "gpt-22")
 		p.unanswered("Llama 3.1 8B context=4096.")
