@@ -75,10 +75,12 @@ wasm-test: tools
 	@echo "test: the core as WebAssembly, in Node"
 	@GOOS=js GOARCH=wasm go test -short -exec '$(WASM_EXEC)' $$(go list ./core/... ./site/... | grep -vE '/(core|site)$$')
 
-# The host's build: the pinned versions or nothing, then TinyGo's release, then the site.
+# The host's build: the pinned versions or nothing, TinyGo's release or nothing, then the site. Without
+# TinyGo the page's programs are fifteen times as large, which nobody should get unasked: LLMSIZE_WASM=go asks for it.
 deploy: versions
-	@build/toolchain/tinygo.sh --release-only >/dev/null || true
-	@$(MAKE) build
+	@[ "$$LLMSIZE_WASM" = go ] || build/toolchain/tinygo.sh --release-only >/dev/null || \
+	  { echo "deploy: no TinyGo, so nothing is built. LLMSIZE_WASM=go builds with Go, into files fifteen times the size." >&2; exit 1; }
+	@LLMSIZE_WASM=$${LLMSIZE_WASM:-tinygo} $(MAKE) build
 
 versions: tools
 	@want=go$$(cat .go-version); \

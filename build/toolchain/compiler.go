@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,23 @@ import (
 	"path/filepath"
 	"strings"
 )
+
+// sums is what of TinyGo is used. tinygo.sh reads it, too.
+//
+//go:embed tinygo.sums
+var sums string
+
+// pinned reports whether what "tinygo version" prints is of a version that is used.
+func pinned(said string) bool {
+	rest, ok := strings.CutPrefix(said, "tinygo version ")
+	got, _, _ := strings.Cut(rest, " ")
+	for line := range strings.Lines(sums) {
+		if version, _, _ := strings.Cut(line, " "); ok && version == got && version != "#" {
+			return true
+		}
+	}
+	return false
+}
 
 // Compiler is a way to make WebAssembly.
 type Compiler struct {
@@ -23,7 +41,7 @@ type Compiler struct {
 	noNet   bool   // packages that import net cannot be compiled: see tinygo.sh
 }
 
-// FindCompiler takes TinyGo from the PATH, else from the machine's cache, else Go.
+// FindCompiler takes TinyGo from the PATH, else from the machine's cache, in a version that tinygo.sums names, else Go.
 // LLMSIZE_WASM=go|tinygo forces one.
 func FindCompiler(ctx context.Context, root string) (*Compiler, error) {
 	force := os.Getenv("LLMSIZE_WASM")
@@ -68,6 +86,9 @@ func tinyGo(ctx context.Context, path string) (*Compiler, error) {
 	version, err := output(ctx, "", nil, path, "version")
 	if err != nil {
 		return nil, fmt.Errorf("%s does not run: %w", path, err)
+	}
+	if !pinned(version) {
+		return nil, fmt.Errorf("%s is another version than build/toolchain/tinygo.sums names: %s", path, version)
 	}
 	home, err := output(ctx, "", nil, path, "env", "TINYGOROOT")
 	if err != nil {

@@ -4,20 +4,19 @@
 # Usage: build/toolchain/tinygo.sh [--release-only]
 #
 # Three ways, in this order; the first that works is taken:
-#   1. a TinyGo on the PATH, or one that an earlier run left in the cache;
+#   1. a TinyGo on the PATH, or one that an earlier run left in the cache, if it is a version of tinygo.sums;
 #   2. the official release archive, unpacked (no root needed, wants the internet);
 #   3. built from its Go module against Debian's LLVM (apt and, for missing packages, root).
-# --release-only leaves the third out. The site builds without TinyGo too, with larger files.
+# --release-only leaves the third out. The site builds without TinyGo too, with larger files. What is
+# fetched must have the checksum of tinygo.sums.
 #
 # LLMSIZE_CACHE  where to put it; else XDG_CACHE_HOME/llmsize, else ~/.cache/llmsize
-# TINYGO_SHA256  when set, the release archive must have this checksum
 #
 # Standard output: the path of the command. Standard error: one line for each step.
 set -euo pipefail
 
-version=0.41.0
 llvm=19
-release=https://github.com/tinygo-org/tinygo/releases/download/v$version
+releases=https://github.com/tinygo-org/tinygo/releases/download
 
 say() { echo "tinygo: $*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -27,45 +26,59 @@ if [ -n "${LLMSIZE_CACHE:-}" ]; then cache=$LLMSIZE_CACHE
 elif [ -n "${XDG_CACHE_HOME:-}" ]; then cache=$XDG_CACHE_HOME/llmsize
 elif [ -n "${HOME:-}" ]; then cache=$HOME/.cache/llmsize
 else cache=$top/.cache; fi
-home=$cache/tinygo-$version
 work=
 
-works() { "$1" version >/dev/null 2>&1; }
+# pinned prints version and checksum of what TinyGo comes as: linux-amd64, …, module.
+pinned() { awk -v what="$1" '$2 == what { print $1, $3 }' "$(dirname "$0")/tinygo.sums"; }
 
-found() {
-  if command -v tinygo >/dev/null && works tinygo; then
-    say "$(tinygo version) is on the PATH"
-    command -v tinygo
-    return
-  fi
-  works "$home/bin/tinygo" || return 1
-  say "$("$home/bin/tinygo" version) is in the cache"
-  echo "$home/bin/tinygo"
+# works says whether a command is a TinyGo of a version of tinygo.sums.
+works() {
+  local said
+  said=$("$1" version 2>/dev/null) || return 1
+  said=${said#tinygo version }
+  awk -v version="${said%% *}" '!/^#/ && $1 == version { found = 1 } END { exit !found }' "$(dirname "$0")/tinygo.sums"
 }
 
-# install moves a finished folder into place; whoever comes second keeps what the first one left.
+found() {
+  local kept newest=
+  if command -v tinygo >/dev/null; then
+    if works tinygo; then
+      say "$(tinygo version) is on the PATH"
+      command -v tinygo
+      return
+    fi
+    say "the TinyGo on the PATH is left alone: $(tinygo version 2>&1 | head -1); wanted is a version of tinygo.sums"
+  fi
+  for kept in "$cache"/tinygo-[0-9]*/bin/tinygo; do # the newest is the last
+    works "$kept" && newest=$kept
+  done
+  [ -n "$newest" ] || return 1
+  say "$("$newest" version) is in the cache"
+  echo "$newest"
+}
+
+# install moves a finished folder of a version into place; whoever comes second keeps what the first one left.
 install() {
-  works "$1/bin/tinygo" || fail "the new command does not run"
+  local home=$cache/tinygo-$2
+  works "$1/bin/tinygo" || fail "the new command does not run, or is not version $2"
   works "$home/bin/tinygo" || { rm -rf "$home"; mv "$1" "$home"; }
 }
 
 from_release() {
-  local os arch name
+  local os arch name version want got
   case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) return 1 ;; esac
   case $(uname -m) in x86_64) arch=amd64 ;; arm64 | aarch64) arch=arm64 ;; *) return 1 ;; esac
+  read -r version want < <(pinned $os-$arch) || { say "tinygo.sums has no release for $os-$arch"; return 1; }
   name=tinygo$version.$os-$arch.tar.gz
   command -v curl >/dev/null || { say "no curl, so no release archive"; return 1; }
   say "fetching $name (about 60 MB)"
-  curl -fsSL --connect-timeout 10 --retry 2 -o "$work/$name" "$release/$name" 2>"$work/curl.log" ||
+  curl -fsSL --connect-timeout 10 --retry 2 -o "$work/$name" "$releases/v$version/$name" 2>"$work/curl.log" ||
     { say "the release archive is out of reach: $(tail -1 "$work/curl.log")"; return 1; }
-  if [ -n "${TINYGO_SHA256:-}" ]; then
-    local got
-    got=$( (sha256sum "$work/$name" 2>/dev/null || shasum -a 256 "$work/$name") | cut -d' ' -f1)
-    [ "$got" = "$TINYGO_SHA256" ] || { say "checksum of $name is $got, wanted $TINYGO_SHA256"; return 1; }
-  fi
+  got=$( (sha256sum "$work/$name" 2>/dev/null || shasum -a 256 "$work/$name") | cut -d' ' -f1)
+  [ "$got" = "$want" ] || fail "checksum of $name is $got, wanted $want: nothing of it is used"
   mkdir "$work/release" && tar -xzf "$work/$name" -C "$work/release" --strip-components=1 || return 1
   works "$work/release/bin/tinygo" || { say "the release does not run here"; return 1; }
-  install "$work/release"
+  install "$work/release" "$version"
 }
 
 # packages installs what the build from source links against and what the compiler calls.
@@ -112,11 +125,14 @@ JSON
 
 from_source() {
   packages
-  local src new=$work/source
+  local src got version want new=$work/source
+  read -r version want < <(pinned module) || fail "tinygo.sums has no module"
   say "fetching the module github.com/tinygo-org/tinygo@v$version"
-  src=$(cd "$work" && go mod download -json "github.com/tinygo-org/tinygo@v$version" 2>"$work/go.log" |
-    sed -n 's/^[[:space:]]*"Dir": "\(.*\)",$/\1/p')
+  (cd "$work" && go mod download -json "github.com/tinygo-org/tinygo@v$version") >"$work/module.json" 2>"$work/go.log" || true
+  src=$(sed -n 's/^[[:space:]]*"Dir": "\(.*\)",$/\1/p' "$work/module.json")
+  got=$(sed -n 's/^[[:space:]]*"Sum": "\(.*\)",$/\1/p' "$work/module.json")
   [ -d "$src" ] || { cat "$work/go.log" >&2; fail "the Go module proxy did not hand it over"; }
+  [ "$got" = "$want" ] || fail "checksum of the module is $got, wanted $want: nothing of it is used"
   mkdir -p "$new/bin"
   cp -r "$src" "$new/root"
   chmod -R u+w "$new/root"
@@ -131,7 +147,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 TINYGOROOT=$here/root exec "$here/bin/tinygo.bin" "$@"
 SH
   chmod +x "$new/bin/tinygo"
-  install "$new"
+  install "$new" "$version"
 }
 
 found && exit 0
