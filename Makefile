@@ -43,7 +43,7 @@ check: deps ## check the built site: links, ids, markup, sizes
 tinygo: tools ## get TinyGo, which makes the WebAssembly about fifteen times smaller
 	@build/toolchain/tinygo.sh >/dev/null
 
-audit: build ## slower checks: Lighthouse, the W3C checker, Firefox, where they can be had
+audit: build ## slower checks: Lighthouse, the W3C checker, govulncheck, Firefox, where they can be had
 	@go run ./build/audit
 
 fuzz: tools ## run each fuzz target for FUZZTIME (10s)

@@ -3,6 +3,7 @@
 //	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
 //	vnu         the W3C's checker over every page and style (needs Java)
 //	edge        the host's edge functions in Deno, in which the host runs them
+//	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
 //	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
 //
 // It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
@@ -64,7 +65,7 @@ func run(ctx context.Context) error {
 	for _, check := range []struct {
 		name string
 		run  func(context.Context) error
-	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"edge", a.edge}, {"firefox", a.firefox}} {
+	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"edge", a.edge}, {"govulncheck", a.vulnerable}, {"firefox", a.firefox}} {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], check.name) {
 			continue
 		}
@@ -141,13 +142,13 @@ func (a *audit) npm(ctx context.Context, name, version string) (string, error) {
 	}
 	out, err := exec.CommandContext(ctx, "npm", "install", "--prefix", dir, "--ignore-scripts", "--no-fund", "--no-audit", "--loglevel=error", name+"@"+version).CombinedOutput()
 	if err != nil {
-		return "", skip{fmt.Sprintf("npm could not install %s: %s", name, last(out))}
+		return "", skip{fmt.Sprintf("npm could not install %s: %s", name, last(out, err))}
 	}
 	return pkg, nil
 }
 
-// last is the last line of what a command said.
-func last(out []byte) string {
+// last is the last line of what a command said, or its error where it said nothing.
+func last(out []byte, err error) string {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return lines[len(lines)-1]
+	return cmp.Or(lines[len(lines)-1], err.Error())
 }

@@ -7,7 +7,7 @@ import (
 
 // FuzzParse: whatever stands between the marks is an expression that can be asked, or an error.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"parameters.total", "weights.bytes gib batch=2", "layers ratio of layers batch=2", "of of of", "a = b", "layers ratio.9 of x"} {
+	for _, seed := range []string{"parameters.total", "weights.bytes gib batch=2", "layers ratio of layers batch=2", "of of of", "a = b", "layers ratio.9 of x", "layers batch=\x00", "layers batch=\u202e2", "layers model=known\xff"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

@@ -30,6 +30,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"llmsize/core/spell"
 )
 
 // Unit says what a number counts, which decides how its short form reads.
@@ -80,6 +82,11 @@ func Parse(source string) (Expr, error) {
 	words := strings.Fields(source)
 	if len(words) == 0 {
 		return Expr{}, fmt.Errorf("{= =} is empty: name a field, such as parameters.total")
+	}
+	for _, word := range words {
+		if seen := spell.Out(word); seen != word {
+			return Expr{}, fmt.Errorf("{= %s =}: %q holds a character that nobody sees", spell.Out(source), seen)
+		}
 	}
 	e := Expr{format: "exact"}
 	e.value.field, words = words[0], words[1:]
