@@ -78,9 +78,10 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 // TinyGo and Go are the limits by the compiler that made the WebAssembly. Lenses holds what running,
 // computing and training take with their charts, and the ranked layouts: 38 kB more than when they were three tables. It
 // is loaded after the first answer to a reader's question; what the first answer needs is Calc. Formulas of
-// activations are 3.6 kB of it under TinyGo, 60 under Go.
+// activations are 3.6 kB of it under TinyGo, 60 under Go. Calc holds the budget of work and the matcher that
+// takes no longer for any list of modules, 2.9 kB, and the page says whose answer it shows, 0.2: with both no link hangs or misleads it.
 var (
-	TinyGo = limits(Budget{Limit: 73_000, Measured: 71_232}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 100_000, Measured: 99_925})
+	TinyGo = limits(Budget{Limit: 78_000, Measured: 74_155}, Budget{Limit: 178_000, Measured: 174_311}, Budget{Limit: 218_000, Measured: 214_268}, Budget{Limit: 106_000, Measured: 102_979})
 	Go     = limits(Budget{Limit: 680_000, Measured: 646_998}, Budget{Limit: 1_000_000, Measured: 960_725}, Budget{Limit: 1_110_000, Measured: 1_066_405}, Budget{Limit: 710_000, Measured: 681_232})
 )
 
