@@ -15,6 +15,7 @@ import (
 	"llmsize/build/reference"
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/figure"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/card"
@@ -176,7 +177,7 @@ func (e *Engine) Number(text, field string) (numbers.Value, error) {
 	return v, nil
 }
 
-// value turns a field into a number with its unit, which the field's name tells.
+// value turns a field into a number with its unit.
 func value(found config.Value, field string) (numbers.Value, error) {
 	if found.Kind != config.Number {
 		return numbers.Value{IsText: true, Text: found.Text}, nil
@@ -194,26 +195,16 @@ func value(found config.Value, field string) (numbers.Value, error) {
 	return v, nil
 }
 
-// trainingParts are the fields of memory.training that are bytes, and flopFields those of compute
-// that are FLOPs, though their names do not say so.
-var (
-	trainingParts = []string{"weights", "gathered", "gradients", "optimizer", "activations", "working"}
-	flopFields    = []string{"matmul", "scores", "convolution", "scan", "per_token", "per_run"}
-)
+// unitsOf are the units in prose of what figures count; the others are plain counts.
+var unitsOf = map[figure.Unit]numbers.Unit{
+	figure.Params: numbers.Params, figure.Bytes: numbers.Bytes, figure.Rate: numbers.Bytes,
+	figure.FLOPs: numbers.FLOPs, figure.FLOPRate: numbers.FLOPs, figure.Seconds: numbers.Seconds,
+}
 
+// unit is what a field counts, as its figure declares.
 func unit(field string) numbers.Unit {
-	last := field[strings.LastIndexByte(field, '.')+1:]
-	switch {
-	case strings.Contains(last, "bytes"), strings.Contains(field, "memory.training.") && slices.Contains(trainingParts, last),
-		strings.Contains(field, "memory.total.") && (last == "low" || last == "high"),
-		field == "running.device.memory", field == "running.device.bandwidth":
-		return numbers.Bytes
-	case strings.Contains(last, "flops"), strings.HasPrefix(field, "compute.") && slices.Contains(flopFields, last), field == "running.device.peak":
-		return numbers.FLOPs
-	case strings.Contains(last, "seconds"):
-		return numbers.Seconds
-	case strings.HasPrefix(field, "parameters."), strings.HasPrefix(field, "layer."), strings.HasPrefix(field, "rules."):
-		return numbers.Params
+	if f := figure.Find(field); f != nil {
+		return unitsOf[f.Unit]
 	}
 	return numbers.Count
 }

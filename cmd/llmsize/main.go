@@ -23,6 +23,8 @@ const usage = `llmsize: where a model's numbers come from, and what they are exa
   llmsize tensors          MODEL [key=value …]   one line a stored tensor: name, shape, elements, role
   llmsize report  [--json] MODEL [key=value …]   everything, for the query
   llmsize link             MODEL [key=value …]   the canonical link (SITE puts a host before it)
+  llmsize explain [--json] MODEL FIGURE [key=value …]   one figure, taken apart down to keys of the config; FIGURE is a path of report --json
+  llmsize keys    [--json]                       every key of a question: default, meaning, what is allowed
   llmsize models  [--json]                       the catalogue, with sources
   llmsize devices [--json]                       accelerators and machines, with sources
   llmsize formats [--json]                       formats of weights and cache
@@ -35,6 +37,7 @@ key=value overrides the link: context=8192 batch=1 weights=bf16 kv=bf16 set.num_
   llmsize count llama-3.1-8b
   llmsize report qwen3-0.6b context=32768 kv=fp8
   llmsize report llama-2-7b vs=llama-3.1-8b      two models; vs.context=32768 one model asked otherwise
+  llmsize explain llama-3.1-8b memory.kv_cache.bytes
   llmsize tensors ./config.json | sort -t"$(printf '\t')" -k3 -n -r | head
 `
 
@@ -75,7 +78,7 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 	}
 	do, ok := verbs[verb]
 	if !ok {
-		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, models, devices, formats, fits; llmsize --help says more", verb)
+		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, explain, keys, models, devices, formats, fits; llmsize --help says more", verb)
 	}
 	cat, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -108,4 +111,5 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 var verbs = map[string]func(*command) error{
 	"count": (*command).count, "tensors": (*command).tensors, "report": (*command).report, "link": (*command).link,
 	"models": (*command).models, "devices": (*command).devices, "formats": (*command).formats, "fits": (*command).fits,
+	"explain": (*command).explain, "keys": (*command).keys,
 }

@@ -132,6 +132,9 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 			return q, s, nil, fmt.Errorf("%w: %q is not key=value", errUsage, kv)
 		}
 		if fail := q.PutKey(key, value); fail != nil {
+			if fail.Problem == query.NoKey {
+				nearestKeys(fail, c.asFarAs(q, text))
+			}
 			return q, s, nil, fail
 		}
 	}
@@ -148,6 +151,28 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 	}
 	s, err = m.Subject()
 	return q, s, warnings, err
+}
+
+// asFarAs answers a question without what was wrong with it, to tell which keys there are; nil where it has no answer.
+func (c *command) asFarAs(q query.Query, text []byte) *report.Report {
+	var s report.Subject
+	if text != nil {
+		cfg, fail := config.ParseObject(string(text))
+		if fail != nil {
+			return nil
+		}
+		s.Config = cfg
+	} else if m, ok := c.cat.Find(q.Get(query.Model)); ok {
+		var err error
+		if s, err = m.Subject(); err != nil {
+			return nil
+		}
+	}
+	r, fail := report.Answer(q, s, c.lib)
+	if fail != nil {
+		return nil
+	}
+	return r
 }
 
 // configText returns the config that MODEL holds itself: standard input or a

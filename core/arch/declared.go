@@ -69,3 +69,59 @@ func (lib *Library) Declared(modelType string) (Family, *fault.Error) {
 	}
 	return f, nil
 }
+
+// Words are the texts that the family of a model type compares with or knows: what a key of that family may say. It is
+// for those who try values.
+func (lib *Library) Words(modelType string) []string {
+	name, ok := lib.File(modelType)
+	if !ok {
+		return nil
+	}
+	r, err := lib.resolve(name, 0)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	var of func(e *formula.Node)
+	of = func(e *formula.Node) {
+		if e == nil {
+			return
+		}
+		if e.Op == formula.Const && e.Kind == formula.Text && e.Text != "" && !has(out, e.Text) {
+			out = append(out, e.Text)
+		}
+		for _, a := range e.Args {
+			of(a)
+		}
+	}
+	var in func(list []*stmt)
+	in = func(list []*stmt) {
+		for _, s := range list {
+			for _, a := range s.args {
+				of(a)
+			}
+			for _, e := range [...]*formula.Node{s.bias, s.when, s.uses, s.groups, s.tied} {
+				of(e)
+			}
+			for i := range s.props {
+				of(s.props[i].e)
+			}
+			in(s.body)
+			in(s.alt)
+		}
+	}
+	for i := range r.syms {
+		of(r.syms[i].let)
+		if k := r.syms[i].key; k != nil {
+			of(k.def)
+			of(k.null)
+		}
+	}
+	for _, d := range r.defs {
+		of(d.e)
+	}
+	for _, b := range r.blocks {
+		in(b.body)
+	}
+	return out
+}

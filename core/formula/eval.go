@@ -45,7 +45,7 @@ func (n *Node) Eval(env Env) Value {
 	case Call:
 		return n.call(env)
 	case Cond:
-		if c := n.Args[1].Eval(env); c.Kind == Bool && c.N != 0 {
+		if n.Args[1].Eval(env).true() {
 			return n.Args[0].Eval(env)
 		}
 		return n.Args[2].Eval(env)
@@ -105,6 +105,9 @@ func (n *Node) call(env Env) Value {
 	case "sum", "max", "min":
 		for _, a := range n.Args {
 			if a.Op == Name && starred(a.Name) {
+				if n.Name == "sum" {
+					take(Whole(0)) // of nothing
+				}
 				env.Each(a.Name, take)
 			} else {
 				take(a.Eval(env))
@@ -232,4 +235,26 @@ func Product(a, b int64) (int64, bool) {
 		return -int64(lo), true
 	}
 	return int64(lo), true
+}
+
+// Taken is the formula without the branches that a condition does not take, and without what is absent from a list.
+func (n *Node) Taken(env Env) *Node {
+	if n.Op == Cond {
+		if n.Args[1].Eval(env).true() {
+			return n.Args[0].Taken(env)
+		}
+		return n.Args[2].Taken(env)
+	}
+	if len(n.Args) == 0 {
+		return n
+	}
+	out := *n
+	out.Args = nil
+	for _, a := range n.Args {
+		if n.Op == Call && !(a.Op == Name && starred(a.Name)) && !a.Eval(env).OK() {
+			continue
+		}
+		out.Args = append(out.Args, a.Taken(env))
+	}
+	return &out
 }

@@ -81,6 +81,16 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+func TestTaken(t *testing.T) {
+	env := names{"a": Whole(7)}
+	for src, want := range map[string]string{"a if a > 3 else 2": "a", "2 * (a if a < 3 else 5 * b)": "2 * (5 * b)", "max(a, gone, parts.*)": "max(a, parts.*)"} {
+		n, _ := Parse(src)
+		if got := n.Taken(env).String(); got != want {
+			t.Errorf("%s: %s, want %s", src, got, want)
+		}
+	}
+}
+
 func TestParseFails(t *testing.T) {
 	for _, src := range []string{"", "2*", "(2", "2)", "2^", "a b", "max(1", "a if b", `"x`} {
 		if _, problem := Parse(src); problem == "" {

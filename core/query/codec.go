@@ -92,6 +92,9 @@ const mostIssues = 50
 // maxLength bounds a link's query; browsers and servers stop at about as much.
 const maxLength = 8192
 
+// NoKey is the problem of a key that no question has.
+const NoKey = "is not a key of the query"
+
 // PutKey sets what a key of the link or of the command line names.
 func (q *Query) PutKey(key, value string) *fault.Error {
 	if hasPrefix(key, "set.") {
@@ -106,7 +109,7 @@ func (q *Query) PutKey(key, value string) *fault.Error {
 		if near := nearest(key); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		return &fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "is not a key of the query", Hint: hint}
+		return &fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: NoKey, Hint: hint}
 	}
 	return q.Put(p, value)
 }
@@ -114,19 +117,19 @@ func (q *Query) PutKey(key, value string) *fault.Error {
 // nearest returns the parameter whose key is one or two edits away.
 func nearest(key string) string {
 	best, name := 3, ""
+	if len(key) > 30 {
+		return ""
+	}
 	for _, p := range params {
-		if d := distance(lower(key), p.Name); d < best {
+		if d := Distance(lower(key), p.Name); d < best {
 			best, name = d, p.Name
 		}
 	}
 	return name
 }
 
-// distance is the number of edits (insert, delete, replace) between two words.
-func distance(a, b string) int {
-	if len(a) > 30 {
-		return 99
-	}
+// Distance is the number of edits (insert, delete, replace) between two words.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -26,7 +26,7 @@ func (r *Report) Field(path string) (v config.Value, ok bool) {
 	if problem != "" {
 		return config.Value{}, false
 	}
-	x := n.Eval(env{t})
+	x := n.Eval((&Numbers{r, t}).At(""))
 	return number(x.N).Read(), x.Kind == formula.Int
 }
 
@@ -65,43 +65,33 @@ func child(v config.Value, key string) config.Value {
 	return config.Value{}
 }
 
-// env is what names of a formula stand for: what stands in a report's tree.
-type env struct{ tree config.Value }
-
-// Value is what stands under a path.
-func (e env) Value(path string) formula.Value {
-	v, _ := lookup(e.tree, path)
-	return plain(v)
-}
-
-// Each gives the numbers under all that a path with stars stands for.
-func (e env) Each(path string, f func(formula.Value)) {
-	each(e.tree, path, func(v config.Value) { f(plain(v)) })
-}
-
-func each(v config.Value, path string, f func(config.Value)) {
+// each calls f for everything that a path with stars stands for; above is where v stands.
+func each(v config.Value, path, above string, f func(path string, v config.Value)) {
 	for i := 0; i < len(path); i++ {
 		if path[i] != '*' {
 			continue
 		}
 		if i > 0 {
 			v, _ = lookup(v, path[:i-1])
+			above += path[:i]
 		}
-		items := v.Items
-		if v.Kind == config.Object {
-			items = v.Vals
-		}
-		for _, x := range items {
+		put := func(name string, x config.Value) {
 			if i+1 == len(path) {
-				f(x)
+				f(above+name, x)
 			} else {
-				each(x, path[i+2:], f)
+				each(x, path[i+2:], above+name+".", f)
 			}
+		}
+		for k, x := range v.Items {
+			put(units.Itoa(int64(k)), x)
+		}
+		for k, x := range v.Vals {
+			put(v.Keys[k], x)
 		}
 		return
 	}
 	if x, ok := lookup(v, path); ok {
-		f(x)
+		f(above+path, x)
 	}
 }
 

@@ -279,6 +279,12 @@ func (r *Report) runningTree() (jsonout.Value, bool) {
 	if x.Speed.Peak > 0 {
 		about = about.Set("peak", number(x.Speed.Peak)).Set("peak_format", text(x.Speed.Rate.String()))
 	}
+	if d.LinkRate > 0 {
+		about = about.Set("link_rate", number(d.LinkRate))
+	}
+	if d.Power > 0 {
+		about = about.Set("board_watts", number(d.Power))
+	}
 	layout := layoutTree(&x.Layout)
 	if x.ExpertsOver > 0 {
 		layout = layout.Set("ep", number(x.ExpertsOver))

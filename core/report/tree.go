@@ -3,6 +3,7 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/figure"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -45,7 +46,7 @@ func (r *Report) Tree() jsonout.Value {
 		}
 		keys.Keys, keys.Vals = append(keys.Keys, name), append(keys.Vals, v)
 	}
-	return t.Set("config", jsonout.Of(keys))
+	return own(own(t.Set("config", jsonout.Of(keys)), r, figure.Running), r, figure.Others)
 }
 
 // memoryTree is every lens on bytes; training is absent where the model cannot be trained so.
@@ -93,7 +94,7 @@ func (r *Report) parameters() jsonout.Value {
 func (r *Report) cacheTree() jsonout.Value {
 	terms := jsonout.List()
 	for _, t := range r.Cache.Terms {
-		o := object("what", text(t.What), "layers", number(t.Layers), "elements", number(t.Elements), "format", text(t.Format), "bytes", number(t.Bytes))
+		o := object("what", text(t.What), "layers", number(t.Layers), "elements", number(t.Elements), "format", text(t.Format), "bytes", number(t.Bytes), "bytes_each", number(t.Each))
 		if t.Tokens > 0 {
 			o = o.Set("tokens", number(t.Tokens))
 		}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/explain"
+	"llmsize/core/fault"
+	"llmsize/core/jsonout"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// explain prints the derivation of one figure.
+func (c *command) explain() error {
+	if len(c.args) < 2 {
+		return fmt.Errorf("%w: MODEL and FIGURE are needed: llmsize explain llama-3.1-8b memory.kv_cache.bytes", errUsage)
+	}
+	path := c.args[1]
+	c.args = append(c.args[:1:1], c.args[2:]...)
+	if strings.Contains(path, "=") {
+		return fmt.Errorf("%w: FIGURE stands behind MODEL: llmsize explain llama-3.1-8b memory.kv_cache.bytes context=32768", errUsage)
+	}
+	r, err := c.answer()
+	if err != nil {
+		return err
+	}
+	host, err := everyDevice()
+	if err != nil {
+		return err
+	}
+	tree, fail := explain.Tree(r, host, path)
+	if fail != nil {
+		return fail
+	}
+	if c.json {
+		_, err := fmt.Fprint(c.out, jsonout.Object("query", jsonout.Text(r.Query.String()), "derivation", tree.JSON()).Indent())
+		return err
+	}
+	if _, err := fmt.Fprint(c.out, tree.Text(r.Query.Get(query.Units))); err != nil {
+		return err
+	}
+	return warnings(c, r)
+}
+
+// everyDevice are the devices that values of the key device name.
+func everyDevice() (*explain.Host, error) {
+	all, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		return nil, err
+	}
+	h := &explain.Host{}
+	for i := range all.List {
+		h.Devices = append(h.Devices, all.List[i].Spec())
+	}
+	return h, nil
+}
+
+// keys prints every key of a question.
+func (c *command) keys() error {
+	if len(c.args) > 0 {
+		return fmt.Errorf("%w: keys takes no arguments", errUsage)
+	}
+	list := query.Keys()
+	if c.json {
+		type row struct {
+			Key     string   `json:"key"`
+			Default string   `json:"default"`
+			Meaning string   `json:"meaning"`
+			Allowed []string `json:"allowed"`
+		}
+		rows := make([]row, len(list))
+		for i, k := range list {
+			rows[i] = row{k.Name, k.Default, k.Meaning, k.Allowed}
+		}
+		return c.writeJSON(rows)
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	for _, k := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", k.Name, k.Default, k.Meaning, fault.Clip(strings.Join(k.Allowed, " "), 80))
+	}
+	return w.Flush()
+}
+
+// nearestKeys adds to the error about an unknown key the keys that are like it: the question's, and the config's.
+func nearestKeys(fail *fault.Error, r *report.Report) {
+	names := query.Names()
+	if r != nil {
+		for _, s := range explain.Sources(r) {
+			if !s.Asked {
+				names = append(names, s.Key())
+			}
+		}
+	}
+	if near := explain.Nearest(names, fail.Field, 3); len(near) > 0 {
+		fail.Hint = "did you mean " + strings.Join(near, ", ") + "? `llmsize keys` lists all"
+	}
+}

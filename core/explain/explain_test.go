@@ -1,0 +1,188 @@
+package explain_test
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/explain"
+	"llmsize/core/formula"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// world is the catalogue with its devices.
+type world struct {
+	models  *catalogue.Catalogue
+	devices *catalogue.Devices
+	lib     *arch.Library
+	host    *explain.Host
+}
+
+func load(t *testing.T) *world {
+	t.Helper()
+	w := &world{lib: families.Library(), host: &explain.Host{}}
+	var err error
+	if w.models, err = catalogue.Load(content.FS()); err != nil {
+		t.Fatal(err)
+	}
+	if w.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range w.devices.List {
+		w.host.Devices = append(w.host.Devices, w.devices.List[i].Spec())
+	}
+	return w
+}
+
+// ask answers a link as every host does; nil where it cannot be answered.
+func (w *world) ask(t *testing.T, link string) *report.Report {
+	t.Helper()
+	q, issues, fail := query.Parse(link)
+	if fail != nil || len(issues) > 0 {
+		return nil
+	}
+	m, ok := w.models.Find(q.Get(query.Model))
+	if !ok {
+		t.Fatal(link)
+	}
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, ok := w.devices.Find(q.Get(query.Device))
+	if !ok {
+		return nil
+	}
+	s.Device = d.Spec()
+	r, fail := report.Answer(q, s, w.lib)
+	if fail != nil {
+		return nil
+	}
+	return r
+}
+
+// keysOf are the keys of a tree, each with a value that moves its root.
+func keysOf(n *explain.Node, into map[string]explain.Key) map[string]explain.Key {
+	for _, k := range n.Keys {
+		into[k.Key()] = k
+	}
+	for _, t := range n.Terms {
+		keysOf(t, into)
+	}
+	return into
+}
+
+// TestTree: the cache of Llama 3.1 8B comes of 32 layers, 8,192 tokens, and 8 heads of 4,096/32 numbers for keys and
+// for values, 2 bytes each: 4,096 bytes of a token in a layer.
+func TestTree(t *testing.T) {
+	w := load(t)
+	r := w.ask(t, "v=1")
+	n, fail := explain.Tree(r, w.host, "memory.kv_cache.bytes")
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	if n.Value.N != 32*8192*4096 || len(n.Terms) != 1 || n.Terms[0].Formula != "ask.batch * layers * tokens * bytes_each" {
+		t.Errorf("%+v, %+v", n, n.Terms)
+	}
+	keys := keysOf(n, map[string]explain.Key{})
+	for _, k := range []string{"context", "batch", "kv", "set.num_hidden_layers", "set.num_key_value_heads", "set.num_attention_heads", "set.hidden_size", "set.head_dim"} {
+		if _, ok := keys[k]; !ok {
+			t.Errorf("no %s", k)
+		}
+	}
+	for _, k := range []string{"set.vocab_size", "set.intermediate_size", "weights", "device", "chunk", "set.rope_theta", "set.torch_dtype", "seq"} {
+		if _, ok := keys[k]; ok {
+			t.Errorf("%s cannot move it", k)
+		}
+	}
+	if k := keys["set.num_key_value_heads"]; k.Line == 0 || k.Value.Text != "8" {
+		t.Errorf("%+v", k)
+	}
+	if k := keys["set.head_dim"]; k.Line != 0 || !strings.Contains(k.Expr, "hidden_size") {
+		t.Errorf("%+v", k)
+	}
+	if _, fail := explain.Tree(r, w.host, "memory.kv_cache.byte"); fail == nil || !strings.Contains(fail.Hint, "memory.kv_cache.bytes") {
+		t.Error(fail)
+	}
+}
+
+// TestKeysMove holds trees of the catalogue's models against other values than those that made them: a key that moves a
+// figure stands in its tree, and one that stands there moves the figure, asked by a link as anybody would ask.
+func TestKeysMove(t *testing.T) {
+	w := load(t)
+	rng := rand.New(rand.NewPCG(7, 7))
+	figures := []string{"parameters.total", "memory.kv_cache.bytes", "memory.weights.bytes", "running.time.decode.seconds", "compute.decode.flops", "memory.training.bytes",
+		"parameters.active", "running.largest_context", "compute.train.flops", "running.time.decode.joules_per_token", "memory.total.high", "parameters.by_role.attention"}
+	models := []string{"llama-3.1-8b", "deepseek-v3", "gemma-3-27b", "jamba-v0.1", "gpt2", "bert-base-uncased", "gpt-oss-20b", "falcon-40b"}
+	if testing.Short() {
+		models = models[:3]
+	}
+	for i, slug := range models {
+		if _, ok := w.models.Find(slug); !ok {
+			t.Logf("no %s", slug)
+			continue
+		}
+		for j := range 2 {
+			path := figures[(i+j*7)%len(figures)]
+			link := "v=1&model=" + slug
+			r := w.ask(t, link)
+			base := r.Numbers().Value(path)
+			if base.Kind == formula.Null {
+				continue
+			}
+			tree, fail := explain.Tree(r, w.host, path)
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			keys := keysOf(tree, map[string]explain.Key{})
+			if len(keys) == 0 {
+				t.Errorf("%s %s: no keys", slug, path)
+			}
+			for name, k := range keys {
+				q := r.Query
+				if fail := q.PutKey(name, k.Try); fail != nil {
+					t.Errorf("%s %s: %s=%s: %v", slug, path, name, k.Try, fail)
+					continue
+				}
+				x := w.ask(t, q.String())
+				if x == nil {
+					if _, n := k.Value.Int(); !n {
+						t.Errorf("%s %s: %s=%s cannot be asked", slug, path, name, k.Try)
+					}
+					continue // with lists that have an entry for each
+				}
+				if got := x.Numbers().Value(path); got == base || got != k.Becomes {
+					t.Errorf("%s %s: %s=%s makes it %+v, was %+v, said %+v", slug, path, name, k.Try, got, base, k.Becomes)
+				}
+			}
+			for _, s := range explain.Sources(r) {
+				if _, ok := keys[s.Key()]; ok {
+					continue
+				}
+				n, whole := s.Value.Int()
+				if !whole {
+					continue
+				}
+				for range 6 {
+					q := r.Query
+					value := strconv.FormatInt(max(1, n+rng.Int64N(2*n+9)-n), 10)
+					if q.PutKey(s.Key(), value) != nil {
+						continue
+					}
+					if x := w.ask(t, q.String()); x != nil {
+						if got := x.Numbers().Value(path); got != base && got.Kind != formula.Null {
+							t.Errorf("%s %s: %s=%s moves it to %+v, and the tree has no such key", slug, path, s.Key(), value, got)
+							break
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package query
+
+import "llmsize/core/units"
+
+// Key is a key of the question, for lists of them.
+type Key struct {
+	Name, Default, Meaning string
+	Allowed                []string // every choice, or what is allowed in words
+}
+
+// Keys lists every key of the question, in canonical order.
+func Keys() []Key {
+	var out []Key
+	for p := Param(0); p < NumParams; p++ {
+		in := params[p]
+		k := Key{Name: in.Name, Default: in.Default, Meaning: meanings[p], Allowed: in.Allowed}
+		if p == Prompt {
+			k.Default = "context"
+		}
+		if len(k.Allowed) == 0 {
+			k.Allowed = []string{allowedWords[in.kind]}
+		}
+		out = append(out, k)
+		switch p {
+		case Model:
+			out = append(out, Key{Name: "set.KEY", Meaning: "overrides a config key; dots descend", Allowed: []string{"JSON, else text"}})
+		case Versus:
+			out = append(out, Key{Name: "vs.KEY", Meaning: "what the second side of a comparison asks otherwise", Allowed: []string{"what KEY allows"}})
+		}
+	}
+	return out
+}
+
+// Names lists the names of all keys.
+func Names() []string {
+	out := make([]string, NumParams)
+	for p := range out {
+		out[p] = params[p].Name
+	}
+	return out
+}
+
+var allowedWords = [...]string{
+	name:    "a name: letters, digits, - . _",
+	count:   "1 to " + units.Group(MaxCount),
+	whole:   "0 to " + units.Group(MaxCount),
+	percent: "1 to 100",
+	choice:  "",
+	tokens:  "20x, or 1 to " + units.Group(MaxCount),
+	free:    "names, separated by commas",
+}

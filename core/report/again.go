@@ -1,0 +1,18 @@
+package report
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/device"
+	"llmsize/core/fault"
+	"llmsize/core/query"
+)
+
+// Again answers another question about the report's subject: q, on a device.
+func (r *Report) Again(q query.Query, d *device.Device) (*Report, *fault.Error) {
+	s := r.Subject
+	s.Device = d
+	return Answer(q, s, r.lib)
+}
+
+// Library is the families that the report was counted with.
+func (r *Report) Library() *arch.Library { return r.lib }
