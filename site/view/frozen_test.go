@@ -178,6 +178,9 @@ func answeredAll(t *testing.T, questions []string) map[string][]string {
 		leaves(tree, "", put)
 		for _, x := range All() {
 			html := x.HTML(r)
+			if x.ID == "keys" { // its one name holds a count, which changes as families learn keys
+				continue
+			}
 			if _, chart := strings.CutPrefix(html, `<div class="graph">`); !chart {
 				for _, name := range namesIn(x.ID, html) {
 					put("at "+name, "there")
