@@ -23,6 +23,7 @@ const usage = `llmsize: where a model's numbers come from, and what they are exa
   llmsize tensors          MODEL [key=value …]   one line a stored tensor: name, shape, elements, role
   llmsize report  [--json] MODEL [key=value …]   everything, for the query
   llmsize link             MODEL [key=value …]   the canonical link (SITE puts a host before it)
+  llmsize verify  [--json] FOLDER|FILE|ID        config against checkpoint
   llmsize explain [--json] MODEL FIGURE [key=value …]   one figure, taken apart down to keys of the config; FIGURE is a path of report --json
   llmsize keys    [--json]                       every key of a question: default, meaning, what is allowed
   llmsize models  [--json]                       the catalogue, with sources
@@ -78,7 +79,7 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 	}
 	do, ok := verbs[verb]
 	if !ok {
-		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, explain, keys, models, devices, formats, fits; llmsize --help says more", verb)
+		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, verify, explain, keys, models, devices, formats, fits; llmsize --help says more", verb)
 	}
 	cat, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -101,6 +102,8 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 	switch err := do(c); {
 	case err == nil:
 		return 0, nil
+	case errors.Is(err, errDiffers):
+		return 1, nil
 	case errors.Is(err, errUsage):
 		return 2, err
 	default:
@@ -110,6 +113,6 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 
 var verbs = map[string]func(*command) error{
 	"count": (*command).count, "tensors": (*command).tensors, "report": (*command).report, "link": (*command).link,
-	"models": (*command).models, "devices": (*command).devices, "formats": (*command).formats, "fits": (*command).fits,
+	"verify": (*command).verify, "models": (*command).models, "devices": (*command).devices, "formats": (*command).formats, "fits": (*command).fits,
 	"explain": (*command).explain, "keys": (*command).keys,
 }

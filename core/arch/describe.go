@@ -50,7 +50,7 @@ func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*Model
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves, Work: budget}
+	m := &Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves, Work: budget, ReadAs: like}
 	if like != "" {
 		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(mt.Text, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
 	}

@@ -174,6 +174,7 @@ type Model struct {
 	Kind     string // the class's kind: causal, masked, seq2seq, base, sequence…
 	Family   string // "Llama"
 	Source   string // where the family's facts are from
+	ReadAs   string // the type whose family stands in for a type that is not known; empty for a known one
 	Keys     []Key
 	Blocks   []Block
 	Warnings []fault.Warning

@@ -22,8 +22,10 @@ type Error struct {
 // Error returns one line: field: problem (given …); allowed; hint.
 func (e *Error) Error() string {
 	s := ""
-	if e.File != "" {
+	if e.File != "" && e.Line > 0 {
 		s = e.File + ":" + itoa(e.Line) + ": "
+	} else if e.File != "" {
+		s = e.File + ": "
 	} else if e.Line > 0 {
 		s = "line " + itoa(e.Line) + ": "
 	}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"llmsize/core/checkpoint"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/wasm/hub/fetch"
+)
+
+// held is a checkpoint that MODEL names, and the config beside it.
+type held struct {
+	name string // of the folder, file or model, for people
+	text []byte // the config.json; nil when there is none
+	from string // where the config is from
+	list *checkpoint.List
+}
+
+// config reads the config: of a GGUF file its own metadata.
+func (h *held) config() (config.Value, error) {
+	if h.list != nil && h.list.GGUF() {
+		return h.list.Config(), nil
+	}
+	if h.text == nil {
+		return config.Value{}, nil
+	}
+	cfg, fail := config.ParseObject(string(h.text))
+	if fail != nil {
+		if fail.File == "" && fail.Field == "" {
+			fail.File = h.from
+		}
+		return cfg, fail
+	}
+	return cfg, nil
+}
+
+// pickles are the endings of files that are not read, because reading one runs code.
+var pickles = []string{".bin", ".pt", ".pth", ".ckpt", ".pkl"}
+
+func hasEnd(name string, ends ...string) bool {
+	for _, e := range ends {
+		if strings.HasSuffix(strings.ToLower(name), e) {
+			return true
+		}
+	}
+	return false
+}
+
+// openLocal reads a folder or a file; ok is false when there is none of that name,
+// or it is a plain config.
+func openLocal(path string) (h *held, ok bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || !strings.ContainsAny(path, `/\.`) {
+			return nil, false, nil
+		}
+		return nil, false, err
+	}
+	switch {
+	case info.IsDir():
+		h, err = openFolder(path)
+	case hasEnd(path, ".index.json"):
+		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
+	case hasEnd(path, ".json"):
+		return nil, false, nil
+	case hasEnd(path, ".safetensors", ".gguf") || hasEnd(path, pickles...):
+		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
+	default:
+		if kind, e := sniff(path); e != nil || kind == "" {
+			return nil, false, e
+		}
+		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
+	}
+	if h != nil {
+		h.name = path
+	}
+	return h, true, err
+}
+
+// sniff tells a checkpoint without an ending from a config: files of the local hub cache have none.
+func sniff(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b [9]byte
+	n, _ := io.ReadFull(f, b[:])
+	switch {
+	case n >= 4 && string(b[:4]) == "GGUF":
+		return "gguf", nil
+	case n == 9 && b[8] == '{' && b[7] == 0 && b[6] == 0:
+		return "safetensors", nil
+	}
+	return "", nil
+}
+
+// openFolder finds a folder's checkpoint.
+func openFolder(dir string) (*held, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	files, err := fetch.Pick(dir, names)
+	if err != nil {
+		return nil, err
+	}
+	h, err := openFiles(dir, files)
+	if h == nil && err == nil {
+		h = &held{}
+	}
+	return h, err
+}
+
+// openFiles reads the headers of files of a folder, and the config beside them.
+func openFiles(dir string, files []string) (*held, error) {
+	h := &held{}
+	text, err := readSmall(filepath.Join(dir, "config.json"))
+	switch {
+	case err == nil:
+		h.text, h.from = text, filepath.Join(dir, "config.json")
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	if len(files) == 0 {
+		return h, nil
+	}
+	var index *checkpoint.Index
+	if hasEnd(files[0], ".index.json") {
+		index = checkpoint.NewIndex(files[0])
+		if err := readIndex(filepath.Join(dir, files[0]), index); err != nil {
+			return h, err
+		}
+		files = slices.Sorted(slices.Values(index.Files))
+		for _, f := range files {
+			if _, err := os.Stat(filepath.Join(dir, f)); errors.Is(err, fs.ErrNotExist) {
+				return h, &fault.Error{File: filepath.Join(dir, index.Name), Given: f, Problem: "the index names a file that is not there", Hint: "fetch it into the same folder"}
+			}
+		}
+	}
+	list := &checkpoint.List{}
+	for _, f := range files {
+		if err := readFile(list, dir, f); err != nil {
+			return h, err
+		}
+	}
+	if err := list.Finish(); err != nil {
+		err.File = filepath.Join(dir, err.File)
+		return h, err
+	}
+	if index != nil {
+		if err := index.Check(list); err != nil {
+			err.File = filepath.Join(dir, err.File)
+			return h, err
+		}
+	}
+	h.list = list
+	return h, nil
+}
+
+func readFile(list *checkpoint.List, dir, name string) error {
+	path := filepath.Join(dir, name)
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	err = fetch.ReadHeader(list, name, info.Size(), f)
+	var fail *fault.Error
+	if errors.As(err, &fail) && fail.File == name {
+		fail.File = path
+	}
+	return err
+}
+
+func readIndex(path string, x *checkpoint.Index) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := f.Read(buf)
+		if fail := x.Write(buf[:n]); fail != nil {
+			fail.File = path
+			return fail
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if fail := x.End(); fail != nil {
+		fail.File = path
+		return fail
+	}
+	return nil
+}
+
+// readSmall reads a config; one byte more than is allowed, so that the parser says that it is too long.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, config.MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return text, nil
+}
+
+// open finds the checkpoint that MODEL names; nil when it names none.
+func (c *command) open(model string) (*held, error) {
+	h, _, err := openLocal(model)
+	return h, err
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"llmsize/core/arch"
+	"llmsize/core/checkpoint"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// errDiffers says that a checkpoint is not what its config says: exit status 1, though it was answered.
+var errDiffers = errors.New("differs")
+
+// verify holds a config against a checkpoint.
+func (c *command) verify() error {
+	if len(c.args) == 0 {
+		return fmt.Errorf("%w: FOLDER, FILE or ID is missing; llmsize --help says more", errUsage)
+	}
+	if len(c.args) > 1 {
+		return fmt.Errorf("%w: verify takes one folder, file or id, and no %q", errUsage, c.args[1])
+	}
+	h, err := c.open(c.args[0])
+	if err != nil {
+		return err
+	}
+	if h == nil || h.list == nil {
+		return &fault.Error{File: c.args[0], Problem: "there is no checkpoint to compare with", Allowed: "a folder with safetensors or GGUF files, one such file, an index, or a hub id"}
+	}
+	cfg, err := h.config()
+	if err != nil {
+		return err
+	}
+	m, why := c.known(cfg)
+	v := checkpoint.Verify(h.list, cfg, m)
+	if c.json {
+		fmt.Fprintln(c.out, pretty(v.JSON()))
+	} else if err := c.verdict(h, m, why, &v); err != nil {
+		return err
+	}
+	if v.Verdict == checkpoint.Differs {
+		return errDiffers
+	}
+	return nil
+}
+
+// known describes a config when its kind is known; why says what is in the way.
+func (c *command) known(cfg config.Value) (m *arch.Model, why string) {
+	if cfg.Kind != config.Object {
+		return nil, "there is no config.json beside it"
+	}
+	m, fail := arch.Describe(cfg, c.lib)
+	switch {
+	case fail != nil:
+		return nil, "its config cannot be read: " + fail.Error()
+	case m.ReadAs != "":
+		kind := cfg.Get("model_type")
+		return nil, "its config is of a kind that is not known: " + fault.Clip(kind.Text, 60)
+	}
+	return m, ""
+}
+
+// verdict prints it for people.
+func (c *command) verdict(h *held, m *arch.Model, why string, v *checkpoint.Verdict) error {
+	var t table
+	t.row(h.name, "", "")
+	t.row(v.Words(), "", "")
+	if why != "" {
+		t.row(why, "", "")
+	}
+	t.gap()
+	if v.Known {
+		t.row("config, "+m.Type+", "+m.Class, units.Group(v.Config), units.Params(v.Config).Short())
+		if v.Buffers > 0 {
+			t.row("  buffers that it stores too", units.Group(v.Buffers), "")
+		}
+	}
+	t.row(fmt.Sprintf("checkpoint, %s tensors", units.Group(v.Tensors)), units.Group(v.Parameters), units.Params(v.Parameters).Short())
+	t.row("  tensor data", units.Group(v.Bytes)+" bytes", units.Bytes(v.Bytes).GB())
+	for _, x := range h.list.Types() {
+		t.row(fmt.Sprintf("    %s, %s tensors", x.Type, units.Group(x.Tensors)), units.Group(x.Bytes)+" bytes", units.Percent(x.Bytes, v.Bytes))
+	}
+	if len(v.Differences) > 0 {
+		t.gap()
+	}
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		t.row(fmt.Sprintf("%s, %s tensors", d.Words(), units.Group(d.Tensors)), units.Group(d.Parameters), units.Params(d.Parameters).Short())
+	}
+	if err := t.write(c.out); err != nil {
+		return err
+	}
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		more := ""
+		if int64(len(d.Names)) < d.Tensors {
+			more = fmt.Sprintf(" and %s more", units.Group(d.Tensors-int64(len(d.Names))))
+		}
+		fmt.Fprintf(c.out, "%s: %s%s\n", d.Words(), strings.Join(d.Names, ", "), more)
+	}
+	for _, n := range v.Notes() {
+		fmt.Fprintf(c.out, "note: %s\n", n)
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package checkpoint
+
+import (
+	"llmsize/core/config"
+	"llmsize/core/units"
+)
+
+// Words says a verdict in a sentence.
+func (v *Verdict) Words() string {
+	switch v.Verdict {
+	case Alone:
+		return "The checkpoint speaks for itself: there is no config of a known kind to compare with."
+	case Equal:
+		return "Config and checkpoint agree: every tensor is there, and no other."
+	case MoreIn:
+		return "The checkpoint holds everything that the config says, and more."
+	case OtherIn:
+		return "Config and checkpoint agree but for dtypes."
+	}
+	return "Config and checkpoint differ: a tensor is missing or has another shape."
+}
+
+// words of each reason, for what is extra.
+var extraWords = [...]string{"layers that predict further tokens", "stored again, though tied", "buffers of other versions", "scales and other packing data", "adapters", "more, for no reason known here"}
+
+// Words says what a difference is: "more: stored again, though tied".
+func (d *Difference) Words() string {
+	switch d.Kind {
+	case Missing:
+		if d.Reason == Buffer {
+			return "missing buffers"
+		}
+		return "missing"
+	case Shape:
+		return "of another shape"
+	case Precision:
+		return "in another dtype than the config's"
+	}
+	for r := range reasons {
+		if reasons[r] == d.Reason {
+			return extraWords[r]
+		}
+	}
+	return d.Reason
+}
+
+// Notes are sentences about how names were read.
+func (v *Verdict) Notes() []string {
+	var out []string
+	for _, r := range v.Renamed {
+		from, to := "begin with "+r.From, "begin with "+r.To
+		if r.From == "" {
+			from = "lack the beginning " + r.To
+			to = "with it"
+		}
+		if r.To == "" {
+			to = "without that"
+		}
+		out = append(out, "names that "+from+" are read as those that the class has "+to)
+	}
+	if v.Regrouped {
+		out = append(out, "experts are stored in other tensors than the class's; together they are as large")
+	}
+	return out
+}
+
+// JSON is the verdict for programs.
+func (v *Verdict) JSON() config.Value {
+	num := func(n int64) config.Value { return config.Value{Kind: config.Number, Text: units.Itoa(n)} }
+	str := func(s string) config.Value { return config.Value{Kind: config.String, Text: s} }
+	object := func(keys []string, vals ...config.Value) config.Value {
+		return config.Value{Kind: config.Object, Keys: keys, Vals: vals}
+	}
+	out := config.Value{Kind: config.Object}
+	if v.Known {
+		out = out.Set("config", object([]string{"parameters", "buffers"}, num(v.Config), num(v.Buffers)))
+	}
+	out = out.Set("checkpoint", object([]string{"tensors", "parameters", "bytes"}, num(v.Tensors), num(v.Parameters), num(v.Bytes)))
+	list := config.Value{Kind: config.List}
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		names := config.Value{Kind: config.List}
+		for _, n := range d.Names {
+			names.Items = append(names.Items, str(n))
+		}
+		list.Items = append(list.Items, object([]string{"kind", "reason", "tensors", "parameters", "names"}, str(d.Kind), str(d.Reason), num(d.Tensors), num(d.Parameters), names))
+	}
+	return out.Set("differences", list).Set("verdict", str(v.Verdict))
+}
+
+// Of is what tensors of one type come to.
+type Of struct {
+	Type     Type
+	Tensors  int64
+	Elements int64 // as stored, packed ones not unpacked
+	Bytes    int64
+}
+
+// Types adds up the tensors by type, in the order of the table.
+func (l *List) Types() []Of {
+	all := make([]Of, NumTypes)
+	for i := range l.count {
+		t := l.at(i).typ
+		n := l.Elements(i)
+		size, _ := t.dataBytes(n)
+		all[t].Tensors++
+		all[t].Elements += n
+		all[t].Bytes += size
+	}
+	var out []Of
+	for t := range all {
+		if all[t].Type = Type(t); all[t].Tensors > 0 {
+			out = append(out, all[t])
+		}
+	}
+	return out
+}
