@@ -230,7 +230,7 @@ func (j *events) structure(c byte) *fault.Error {
 		return j.fail("there is more text after the end")
 	}
 	switch {
-	case c == '"' && (j.state <= stKey):
+	case c == '"' && j.state <= stKey && len(j.stack) > 0:
 		j.lex, j.buf, j.cut, j.high = inText, j.buf[:0], false, 0
 		return nil
 	case c == ':' && j.state == stColon:

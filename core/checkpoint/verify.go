@@ -71,7 +71,7 @@ func Verify(l *List, cfg config.Value, m *arch.Model) Verdict {
 	v := verifier{View: NewView(l, ReadPackings(cfg)), seen: make([]bool, l.Len()), cfg: cfg}
 	v.out.Tensors, v.out.Bytes = int64(l.Len()), l.Bytes
 	for i := range l.count {
-		v.out.Parameters += v.Logical(i).Elements
+		v.out.Parameters = plus(v.out.Parameters, v.Logical(i).Elements)
 	}
 	if m == nil {
 		v.out.Verdict = Alone
@@ -86,6 +86,15 @@ func Verify(l *List, cfg config.Value, m *arch.Model) Verdict {
 	v.regroup()
 	v.settle()
 	return v.out
+}
+
+// plus adds what is not negative; past int64 it stays there. Only a header that
+// claims more bytes than any disk has comes so far.
+func plus(a, b int64) int64 {
+	if a > 1<<63-1-b {
+		return 1<<63 - 1
+	}
+	return a + b
 }
 
 // verifier is the state of Verify.
@@ -283,7 +292,7 @@ func (v *verifier) meet(i int, w *wanted) {
 	x := v.Logical(i)
 	if x.Packing { // the class itself has a tensor that is named like packing data
 		x = Logical{Dims: v.Dims(i), Elements: v.Elements(i)}
-		v.out.Parameters += x.Elements
+		v.out.Parameters = plus(v.out.Parameters, x.Elements)
 	}
 	if !x.fits(w) {
 		v.put(1, Other, i, x.Elements)
@@ -342,7 +351,7 @@ func (v *verifier) expected(t Type, packed bool) bool {
 func (v *verifier) put(kind int, reason string, i int, elements int64) {
 	d := v.diff(kind, reason)
 	d.Tensors++
-	d.Parameters += elements
+	d.Parameters = plus(d.Parameters, elements)
 	if len(d.Names) < maxListed {
 		d.Names = append(d.Names, v.Name(i))
 	}
