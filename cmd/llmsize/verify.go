@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"llmsize/core/arch"
@@ -37,7 +38,9 @@ func (c *command) verify() error {
 	m, why := c.known(cfg)
 	v := checkpoint.Verify(h.list, cfg, m)
 	if c.json {
-		fmt.Fprintln(c.out, pretty(v.JSON()))
+		if _, err := io.WriteString(c.out, v.JSON().Indent()); err != nil {
+			return err
+		}
 	} else if err := c.verdict(h, m, why, &v); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package checkpoint
 
 import (
-	"llmsize/core/config"
+	"llmsize/core/jsonout"
 	"llmsize/core/units"
 )
 
@@ -65,27 +65,22 @@ func (v *Verdict) Notes() []string {
 }
 
 // JSON is the verdict for programs.
-func (v *Verdict) JSON() config.Value {
-	num := func(n int64) config.Value { return config.Value{Kind: config.Number, Text: units.Itoa(n)} }
-	str := func(s string) config.Value { return config.Value{Kind: config.String, Text: s} }
-	object := func(keys []string, vals ...config.Value) config.Value {
-		return config.Value{Kind: config.Object, Keys: keys, Vals: vals}
-	}
-	out := config.Value{Kind: config.Object}
+func (v *Verdict) JSON() jsonout.Value {
+	var known jsonout.Value
 	if v.Known {
-		out = out.Set("config", object([]string{"parameters", "buffers"}, num(v.Config), num(v.Buffers)))
+		known = jsonout.Object("parameters", jsonout.Int(v.Config), "buffers", jsonout.Int(v.Buffers))
 	}
-	out = out.Set("checkpoint", object([]string{"tensors", "parameters", "bytes"}, num(v.Tensors), num(v.Parameters), num(v.Bytes)))
-	list := config.Value{Kind: config.List}
+	list := jsonout.List()
 	for i := range v.Differences {
 		d := &v.Differences[i]
-		names := config.Value{Kind: config.List}
+		names := jsonout.List()
 		for _, n := range d.Names {
-			names.Items = append(names.Items, str(n))
+			names = names.Append(jsonout.Text(n))
 		}
-		list.Items = append(list.Items, object([]string{"kind", "reason", "tensors", "parameters", "names"}, str(d.Kind), str(d.Reason), num(d.Tensors), num(d.Parameters), names))
+		list = list.Append(jsonout.Object("kind", jsonout.Text(d.Kind), "reason", jsonout.Text(d.Reason), "tensors", jsonout.Int(d.Tensors), "parameters", jsonout.Int(d.Parameters), "names", names))
 	}
-	return out.Set("differences", list).Set("verdict", str(v.Verdict))
+	return jsonout.Object("config", known, "checkpoint", jsonout.Object("tensors", jsonout.Int(v.Tensors), "parameters", jsonout.Int(v.Parameters), "bytes", jsonout.Int(v.Bytes)),
+		"differences", list, "verdict", jsonout.Text(v.Verdict))
 }
 
 // Of is what tensors of one type come to.
