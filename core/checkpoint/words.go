@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"llmsize/core/jsonout"
-	"llmsize/core/units"
 )
 
 // Words says a verdict in a sentence.
