@@ -1,0 +1,500 @@
+package step
+
+import "math/bits"
+
+// Category says what a live byte is for.
+type Category uint8
+
+// The categories, in the order in which a picture stacks them.
+const (
+	Weights     Category = iota // parameters and persistent buffers, as the run keeps them
+	Inputs                      // token ids
+	States                      // the optimizer's
+	Gradients                   // of parameters
+	Copies                      // weights in another format: autocast's 16-bit copies, adapters' casts
+	Gathered                    // sharded weights that a rank has gathered, and the buffers of collectives
+	Cache                       // keys, values and states that later tokens read
+	Activations                 // made in the forward pass and needed in the backward pass
+	Temporaries                 // everything else that lives for a moment
+	NumCategories
+)
+
+var categoryNames = [NumCategories]string{"weights", "inputs", "optimizer", "gradients", "weight_copies", "gathered", "kv_cache", "activations", "temporaries"}
+
+// String returns the category's fixed name in JSON: "gradients".
+func (c Category) String() string { return categoryNames[c] }
+
+// Split is bytes by category.
+type Split [NumCategories]int64
+
+// Total is the sum of all categories.
+func (s *Split) Total() int64 {
+	n := int64(0)
+	for _, x := range s {
+		n += x
+	}
+	return n
+}
+
+// storage is one block of memory and how many hold it.
+type storage struct {
+	bytes int64
+	refs  int32
+	cat   Category
+}
+
+// tensor is a handle on a storage, as a variable of the program holds one: its elements, the bytes of
+// each, and what made it. A view is another handle on the same storage.
+type tensor struct {
+	st   int32 // 0: nothing
+	n    int64
+	w    int64
+	from edge
+}
+
+// edge leads from a node to where a gradient goes: a node's output, a parameter, or nowhere.
+type edge struct {
+	node int32 // 0: nowhere; below 0: the parameter -node-1
+	slot uint8
+}
+
+func (e edge) needs() bool { return e.node != 0 }
+
+// leaf is a parameter that gets a gradient.
+type leaf struct {
+	n, w    int64
+	uses    int32 // edges of the graph that have not sent theirs yet
+	got     int32 // the storage of the gradient so far
+	reduced int32 // the group whose reduction takes it, 0: none
+}
+
+const (
+	maxSaved = 8
+	maxIn    = 4
+)
+
+// node is one operator of autograd's graph: what it keeps, and where its gradients go.
+type node struct {
+	op     opcode
+	nsaved uint8
+	gone   bool // what it kept is released
+	saved  [maxSaved]int32
+	in     [maxIn]edge
+	size   [6]int64
+	g      [3]tensor // gradients of its outputs, as far as they have come
+	seg    int32     // the checkpointed layer that it is in, 0: none
+}
+
+// Moment is the highest point of a stretch of a step: what was live right after an operator.
+type Moment struct {
+	Phase Phase
+	Layer int32  // the layer at work, from 0; -1 outside layers
+	Op    string // "loss", "attention"…
+	Live  Split
+}
+
+// Phase is a stretch of a step.
+type Phase uint8
+
+// The phases, in order.
+const (
+	Forward Phase = iota
+	Backward
+	Optimize
+	Prefill
+	Decode
+	NumPhases
+)
+
+var phaseNames = [NumPhases]string{"forward", "backward", "optimizer", "prefill", "decode"}
+
+// String returns the phase's fixed name.
+func (p Phase) String() string { return phaseNames[p] }
+
+// machine lays tensors out as PyTorch does: storages counted by who holds them, a graph that keeps what a
+// backward pass needs, and the walk back over it.
+type machine struct {
+	st    []storage
+	free  []int32
+	nodes []node
+	leafs []leaf
+	live  Split
+	total int64
+	over  bool // a size went past what an int64 holds
+
+	phase Phase
+	layer int32
+	what  string
+	legs  []leg
+	late  []int64 // bytes of each layer that go at the end of the forward pass only
+	mark  int64   // the highest total of the leg so far
+	at    leg
+
+	grad     bool // operators are written into the graph
+	training bool
+	auto     bool // autocast: products in 16 bits
+
+	seg     int32 // the checkpointed layer whose forward pass runs, 0: none
+	segs    []segment
+	again   *segment // the layer that is being made again
+	stopped bool     // it has made all that is needed
+
+	shards *shards  // what is sharded; nil on one device
+	casts  []castOf // autocast's copies of weights
+}
+
+// segment is a checkpointed layer: how to make it again, and what that made.
+type segment struct {
+	run   func()
+	count int32   // how many tensors its nodes keep
+	made  []int32 // those, as far as they were made again
+	next  int32
+	left  int32 // nodes still to be visited
+	done  bool
+	holds tensor
+}
+
+// castOf is a weight's 16-bit copy and the graph's node that made it.
+type castOf struct {
+	layer int32
+	leaf  int32
+	copy  tensor
+}
+
+func (m *machine) reset() {
+	m.st = append(m.st[:0], storage{})
+	m.nodes = append(m.nodes[:0], node{})
+	m.leafs = m.leafs[:0]
+	m.segs = append(m.segs[:0], segment{})
+	m.layer = -1
+}
+
+// bytes is elements times bytes of each, checked.
+func (m *machine) bytes(n, w int64) int64 {
+	hi, x := bits.Mul64(uint64(n), uint64(w))
+	if n < 0 || w < 0 || hi != 0 || x > 1<<58 || m.total > 1<<61 {
+		m.over = true
+		return 0
+	}
+	return int64(x)
+}
+
+// alloc makes a storage, held once.
+func (m *machine) alloc(n, w int64, cat Category) int32 {
+	if m.stopped {
+		return 0
+	}
+	b := m.bytes(n, w)
+	var id int32
+	if k := len(m.free); k > 0 {
+		id = m.free[k-1]
+		m.free = m.free[:k-1]
+	} else {
+		id = int32(len(m.st))
+		m.st = append(m.st, storage{})
+	}
+	m.st[id] = storage{bytes: b, refs: 1, cat: cat}
+	m.add(cat, b)
+	return id
+}
+
+func (m *machine) add(cat Category, b int64) {
+	m.live[cat] += b
+	m.total += b
+	if m.total > m.mark {
+		m.mark = m.total
+		m.at.high, m.at.what = m.live, m.what
+	}
+}
+
+// leg is a stretch of a step between two borders: a layer, or what is around the layers.
+type leg struct {
+	phase     Phase
+	layer     int32
+	what      string
+	high, end Split // at its highest point, and at its end
+}
+
+// begin starts the first leg of a phase.
+func (m *machine) begin(p Phase, layer int32) {
+	m.phase, m.layer = p, layer
+	m.mark = m.total
+	m.at = leg{phase: p, layer: layer, what: m.what, high: m.live}
+}
+
+// enter ends a leg and starts the next.
+func (m *machine) enter(layer int32) {
+	m.at.end = m.live
+	m.legs = append(m.legs, m.at)
+	m.begin(m.phase, layer)
+}
+
+func (m *machine) hold(st int32) {
+	if st > 0 {
+		m.st[st].refs++
+	}
+}
+
+func (m *machine) release(st int32) {
+	if st <= 0 {
+		return
+	}
+	s := &m.st[st]
+	if s.refs--; s.refs == 0 {
+		m.live[s.cat] -= s.bytes
+		m.total -= s.bytes
+		m.free = append(m.free, st)
+	}
+}
+
+// become moves a storage to another category.
+func (m *machine) become(st int32, cat Category) {
+	if st <= 0 {
+		return
+	}
+	s := &m.st[st]
+	if s.cat != cat {
+		m.live[s.cat] -= s.bytes
+		m.live[cat] += s.bytes
+		s.cat = cat
+	}
+}
+
+// drop ends a variable.
+func (m *machine) drop(ts ...tensor) {
+	for _, t := range ts {
+		m.release(t.st)
+	}
+}
+
+// same is another variable on a tensor.
+func (m *machine) same(t tensor) tensor { m.hold(t.st); return t }
+
+// make is a new tensor of n elements of w bytes.
+func (m *machine) make(n, w int64) tensor {
+	return tensor{st: m.alloc(n, w, Temporaries), n: n, w: w}
+}
+
+// temp is memory that an operator takes for a moment.
+func (m *machine) temp(n, w int64) int32 { return m.alloc(n, w, Temporaries) }
+
+// record writes an operator into the graph, if any of its inputs needs a gradient, and returns where its
+// result's gradient goes. What it keeps is held; a 0 among saved keeps a place. An operator that keeps only
+// what it is given is recorded before its result is made: a layer that is made again stops there.
+func (m *machine) record(op opcode, a, b, c edge, saved ...int32) edge {
+	if !m.grad || !a.needs() && !b.needs() && !c.needs() {
+		return edge{}
+	}
+	if m.again != nil { // what the layer's nodes keep, in the order in which they kept it
+		for _, s := range saved {
+			if m.keeps(s) {
+				m.give(s)
+			}
+		}
+		return edge{node: remade}
+	}
+	id := int32(len(m.nodes))
+	m.nodes = append(m.nodes, node{op: op, seg: m.seg, in: [maxIn]edge{a, b, c}})
+	x := &m.nodes[id]
+	for _, e := range x.in {
+		if e.node < 0 {
+			m.leafs[-e.node-1].uses++
+		}
+	}
+	for _, s := range saved {
+		switch {
+		case m.seg != 0 && m.keeps(s):
+			g := &m.segs[m.seg]
+			g.count++
+			s = -g.count
+		case s > 0:
+			m.hold(s)
+			if m.st[s].cat == Temporaries {
+				m.become(s, Activations)
+			}
+		}
+		x.saved[x.nsaved] = s
+		x.nsaved++
+	}
+	if m.seg != 0 {
+		m.segs[m.seg].left++
+	}
+	return edge{node: id}
+}
+
+// remade stands for any node of a layer that is made again: nothing is asked of it but that it is there.
+const remade = 1 << 30
+
+// sizes notes what a node's backward pass works with.
+func (m *machine) sizes(e edge, n ...int64) {
+	if e.node > 0 && e.node != remade {
+		copy(m.nodes[e.node].size[:], n)
+	}
+}
+
+// keeps reports whether a checkpointed layer would have to make a storage again: parameters and what
+// stays for the whole run are there anyway.
+func (m *machine) keeps(s int32) bool {
+	return s > 0 && m.st[s].cat != Weights && m.st[s].cat != Inputs
+}
+
+// give keeps a storage for the node that asked for it.
+func (m *machine) give(s int32) {
+	g := m.again
+	if m.stopped || g.next >= g.count {
+		return
+	}
+	m.hold(s)
+	if m.st[s].cat == Temporaries {
+		m.become(s, Activations)
+	}
+	g.made = append(g.made, s)
+	if g.next++; g.next == g.count {
+		m.stopped = true
+	}
+}
+
+// kept returns the storage behind what a node saved.
+func (m *machine) kept(x *node, i int) int32 {
+	s := x.saved[i]
+	if s >= 0 || x.seg == 0 {
+		return s
+	}
+	return m.segs[x.seg].made[-s-1]
+}
+
+// send hands a gradient on: the first is taken as it is, a second makes the sum anew.
+func (m *machine) send(e edge, g tensor) {
+	switch {
+	case g.st == 0 || e.node == 0:
+		m.drop(g)
+	case e.node < 0:
+		m.accumulate(-e.node-1, g)
+	default:
+		at := &m.nodes[e.node].g[e.slot]
+		if at.st == 0 {
+			*at = g
+			return
+		}
+		sum := m.temp(g.n, g.w)
+		m.drop(*at, g)
+		m.nodes[e.node].g[e.slot] = tensor{st: sum, n: g.n, w: g.w}
+	}
+}
+
+// accumulate adds a parameter's gradient, which is its own when the last use has sent its part.
+func (m *machine) accumulate(i int32, g tensor) {
+	if i == 0 { // a parameter that is used once
+		m.become(g.st, Gradients)
+		if m.shards != nil {
+			if m.shards.inRoot {
+				m.shards.kept = append(m.shards.kept, g.st)
+			} else {
+				m.shards.waiting = append(m.shards.waiting, g.st)
+			}
+		}
+		return
+	}
+	l := &m.leafs[i]
+	l.uses--
+	if l.got == 0 {
+		l.got = g.st
+	} else {
+		sum := m.temp(l.n, l.w)
+		m.release(l.got)
+		m.drop(g)
+		l.got = sum
+	}
+	if l.uses == 0 {
+		m.become(l.got, Gradients)
+		if m.shards != nil {
+			m.shards.kept = append(m.shards.kept, l.got)
+		}
+	}
+}
+
+// walk is the backward pass: every node that a gradient reached, the latest first.
+func (m *machine) walk() {
+	for id := int32(len(m.nodes)) - 1; id > 0; id-- {
+		x := &m.nodes[id]
+		if x.op == opLayer { // a layer begins here, going back
+			m.enter(int32(x.size[0]))
+			if m.shards != nil {
+				m.shards.border(m, int(x.size[0]))
+			}
+			continue
+		}
+		if x.seg != 0 && !m.segs[x.seg].done {
+			m.remake(x.seg)
+			x = &m.nodes[id]
+		}
+		if x.g[0].st == 0 && x.g[1].st == 0 && x.g[2].st == 0 {
+			m.forget(x)
+			continue
+		}
+		m.what = opNames[x.op]
+		m.back(id)
+		m.forget(&m.nodes[id])
+	}
+}
+
+// border marks the end of a layer in the graph.
+func (m *machine) border(layer int32) {
+	if m.grad {
+		m.nodes = append(m.nodes, node{op: opLayer, size: [6]int64{int64(layer)}})
+	}
+}
+
+// forget releases what a node kept.
+func (m *machine) forget(x *node) {
+	if x.gone {
+		return
+	}
+	x.gone = true
+	for i := range x.nsaved {
+		m.release(m.kept(x, int(i)))
+	}
+	if x.seg != 0 {
+		g := &m.segs[x.seg]
+		if g.left--; g.left == 0 {
+			m.drop(g.holds)
+		}
+	}
+}
+
+// remake runs a checkpointed layer's forward pass once more.
+func (m *machine) remake(seg int32) {
+	g := &m.segs[seg]
+	g.done = true
+	m.again, m.stopped = g, g.count == 0
+	phase := m.what
+	m.what = "recomputation"
+	if cap(g.made) < int(g.count) {
+		g.made = make([]int32, 0, g.count)
+	}
+	before := m.casts
+	m.casts = nil
+	auto := m.auto
+	m.auto = auto
+	if !m.stopped {
+		g.run()
+	}
+	m.uncast()
+	m.casts = before
+	m.again, m.stopped = nil, false
+	m.what = phase
+}
+
+// uncast ends autocast's cache of weights' copies.
+func (m *machine) uncast() {
+	for _, c := range m.casts {
+		if m.again == nil && c.layer >= 0 && m.late != nil {
+			before := m.total
+			m.drop(c.copy)
+			m.late[c.layer] += before - m.total
+			continue
+		}
+		m.drop(c.copy)
+	}
+	m.casts = m.casts[:0]
+}

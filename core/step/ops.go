@@ -1,0 +1,640 @@
+package step
+
+// opcode names an operator of the graph.
+type opcode uint8
+
+const (
+	opLayer opcode = iota
+	opLinear
+	opCast
+	opMul
+	opScale
+	opAdd
+	opPow
+	opMean
+	opRsqrt
+	opAct
+	opTanh
+	opRotate
+	opSplit
+	opSlice
+	opCat
+	opClone
+	opRepeat
+	opAttend
+	opProduct
+	opSoftmax
+	opDropout
+	opEmbed
+	opLayerNorm
+	opGroups
+	opGather
+	opSum
+	opPick
+	opLogSoftmax
+	opLoss
+	opSpread
+	opCollect
+	opCopyIn
+	opGiven
+	numOps
+)
+
+var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
+	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
+	"experts", "gather", "sum", "routing", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss"}
+
+// weight is a parameter in a program.
+type weight struct {
+	st      int32
+	n, w    int64
+	in, out int64
+	leaf    int32 // its leaf + 1; 0: frozen
+}
+
+func (p *weight) edge() edge {
+	if p.leaf == 0 {
+		return edge{}
+	}
+	return edge{node: -p.leaf}
+}
+
+// only returns a storage if a gradient will be asked that needs it.
+func only(st int32, e edge) int32 {
+	if e.needs() {
+		return st
+	}
+	return 0
+}
+
+// cast16 is a weight as a product takes it: under autocast a 16-bit copy, made once a pass.
+func (m *machine) cast16(p *weight) (st int32, e edge, w int64) {
+	if !m.auto || p.w <= 2 {
+		return p.st, p.edge(), p.w
+	}
+	for i := range m.casts {
+		if p.leaf > once && m.casts[i].leaf == p.leaf {
+			c := &m.casts[i].copy
+			return c.st, c.from, 2
+		}
+	}
+	from := m.record(opCast, p.edge(), edge{}, edge{})
+	m.sizes(from, p.n, p.w)
+	t := m.make(p.n, 2)
+	m.become(t.st, Copies)
+	t.from = from
+	if p.leaf == 0 { // only what is trained is kept for the pass
+		return t.st, from, -2
+	}
+	m.casts = append(m.casts, castOf{layer: m.layer, leaf: p.leaf, copy: t})
+	return t.st, from, 2
+}
+
+// linear multiplies rows of x by a weight. A bias is added by the same operator.
+func (m *machine) linear(x tensor, p, bias *weight) tensor {
+	rows := x.n / p.in
+	st, we, w := m.cast16(p)
+	var own, copied tensor
+	if w < 0 {
+		w, copied = -w, tensor{st: st}
+	}
+	if m.auto && x.w > 2 {
+		x = m.cast(x, 2)
+		own = x
+	}
+	var be edge
+	if bias != nil {
+		var b int32
+		var bw int64
+		if b, be, bw = m.cast16(bias); bw < 0 {
+			m.release(b)
+		}
+	}
+	e := m.record(opLinear, x.from, we, be, only(x.st, we), only(st, x.from))
+	m.sizes(e, x.n, p.n, rows*p.out, w, p.out)
+	y := m.make(rows*p.out, w)
+	y.from = e
+	m.drop(own, copied)
+	return y
+}
+
+func (m *machine) cast(x tensor, w int64) tensor {
+	e := m.record(opCast, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, w)
+	y.from = e
+	return y
+}
+
+// mul multiplies elementwise; the smaller one is repeated.
+func (m *machine) mul(a, b tensor) tensor {
+	n, w := max(a.n, b.n), max(a.w, b.w)
+	e := m.record(opMul, a.from, b.from, edge{}, only(b.st, a.from), only(a.st, b.from))
+	m.sizes(e, n, a.n, b.n, w, a.w, b.w)
+	y := m.make(n, w)
+	y.from = e
+	return y
+}
+
+// scaled multiplies by a number, or adds one that gradients do not see.
+func (m *machine) scaled(x tensor) tensor {
+	e := m.record(opScale, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
+	return y
+}
+
+func (m *machine) plus(a, b tensor) tensor {
+	n, w := max(a.n, b.n), max(a.w, b.w)
+	e := m.record(opAdd, a.from, b.from, edge{})
+	m.sizes(e, n, a.n, b.n, w, a.w, b.w)
+	y := m.make(n, w)
+	y.from = e
+	return y
+}
+
+// shift adds a number: gradients pass through as they are.
+func (m *machine) shift(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = x.from
+	return y
+}
+
+func (m *machine) pow2(x tensor) tensor {
+	e := m.record(opPow, x.from, edge{}, edge{}, x.st)
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
+	return y
+}
+
+func (m *machine) mean(x tensor, over int64) tensor {
+	e := m.record(opMean, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n/over, x.w)
+	y.from = e
+	return y
+}
+
+func (m *machine) rsqrt(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(opRsqrt, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+func (m *machine) tanh(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(opTanh, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+// act is an activation function of one kernel that keeps its input.
+func (m *machine) act(x tensor) tensor {
+	e := m.record(opAct, x.from, edge{}, edge{}, x.st)
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
+	return y
+}
+
+// relu keeps what it gives.
+func (m *machine) relu(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(opAct, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+// softmax keeps what it gives.
+func (m *machine) softmax(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(opSoftmax, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+// dropout keeps a mask of one byte.
+func (m *machine) dropout(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	mask := m.make(x.n, 1)
+	y.from = m.record(opDropout, x.from, edge{}, edge{}, mask.st)
+	m.sizes(y.from, x.n, x.w)
+	m.drop(mask)
+	return y
+}
+
+// split makes views of pieces, in elements; their gradients are put together again.
+func (m *machine) split(x tensor, pieces ...int64) [3]tensor {
+	e := m.record(opSplit, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	var out [3]tensor
+	for i, n := range pieces {
+		out[i] = tensor{st: x.st, n: n, w: x.w, from: edge{e.node, uint8(i)}}
+		m.hold(x.st)
+	}
+	return out
+}
+
+// slice is a view of a part, whose gradient is as large as the whole.
+func (m *machine) slice(x tensor, n int64) tensor {
+	e := m.record(opSlice, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	m.hold(x.st)
+	return tensor{st: x.st, n: n, w: x.w, from: e}
+}
+
+// cat joins two tensors anew; their gradients are views.
+func (m *machine) cat(a, b tensor) tensor {
+	e := m.record(opCat, a.from, b.from, edge{})
+	m.sizes(e, a.n, b.n, a.w)
+	y := m.make(a.n+b.n, a.w)
+	y.from = e
+	return y
+}
+
+// clone is a copy in another order.
+func (m *machine) clone(x tensor) tensor {
+	e := m.record(opClone, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
+	return y
+}
+
+// repeat copies each head so many times; its gradient is the sum of the copies'.
+func (m *machine) repeat(x tensor, times int64) tensor {
+	e := m.record(opRepeat, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w, times)
+	y := m.make(x.n*times, x.w)
+	y.from = e
+	return y
+}
+
+// product multiplies two tensors that are both made by the pass, and keeps both.
+func (m *machine) product(a, b tensor, n int64) tensor {
+	var own, other tensor
+	if m.auto && a.w > 2 {
+		a = m.cast(a, 2)
+		own = a
+	}
+	if m.auto && b.w > 2 {
+		b = m.cast(b, 2)
+		other = b
+	}
+	e := m.record(opProduct, a.from, b.from, edge{}, only(b.st, a.from), only(a.st, b.from))
+	m.sizes(e, a.n, b.n, a.w)
+	y := m.make(n, a.w)
+	y.from = e
+	m.drop(own, other)
+	return y
+}
+
+// attend is a fused attention kernel: flash attention, or the memory-efficient one. It keeps queries, keys,
+// values, its result, one fp32 sum for each query and head, and a mask where there is one.
+func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32) tensor {
+	y := m.make(n, q.w)
+	lse := m.make(sums, 4)
+	y.from = m.record(opAttend, q.from, k.from, v.from, q.st, k.st, v.st, y.st, lse.st, mask)
+	m.sizes(y.from, q.n, k.n, v.n, q.w)
+	m.drop(lse)
+	return y
+}
+
+// layerNorm is PyTorch's own kernel: it keeps its input and two fp32 numbers a row.
+func (m *machine) layerNorm(x tensor, p, bias *weight) tensor {
+	rows := x.n / p.n
+	w := x.w
+	in, own := x, false
+	if m.auto && x.w == 2 { // autocast runs it in fp32
+		in, own = m.cast(x, 4), true
+		w = 4
+	}
+	y := m.make(x.n, w)
+	st := m.make(2*rows, 4)
+	be := edge{}
+	if bias != nil {
+		be = bias.edge()
+	}
+	y.from = m.record(opLayerNorm, in.from, p.edge(), be, in.st, st.st)
+	m.sizes(y.from, x.n, p.n, w, p.w)
+	m.drop(st)
+	if own {
+		m.drop(in)
+	}
+	return y
+}
+
+// embed looks rows up.
+func (m *machine) embed(p *weight, ids int32, rows int64) tensor {
+	e := m.record(opEmbed, p.edge(), edge{}, edge{}, ids)
+	m.sizes(e, p.n, p.w)
+	y := m.make(rows*p.out, p.w)
+	y.from = e
+	return y
+}
+
+// groups multiplies each expert's rows by its matrix.
+func (m *machine) groups(x tensor, p *weight, out int64) tensor {
+	rows := x.n / p.in
+	e := m.record(opLinear, x.from, p.edge(), edge{}, only(x.st, p.edge()), only(p.st, x.from))
+	m.sizes(e, x.n, p.n, rows*out, x.w, out)
+	y := m.make(rows*out, x.w)
+	y.from = e
+	return y
+}
+
+// gather copies rows by an index; its gradient is made of zeros and of what is put in.
+func (m *machine) gather(x tensor, n int64, index int32) tensor {
+	e := m.record(opGather, x.from, edge{}, edge{}, index)
+	m.sizes(e, x.n, x.w)
+	y := m.make(n, x.w)
+	y.from = e
+	return y
+}
+
+// sum adds groups of so many up; the gradient is copied for each.
+func (m *machine) sum(x tensor, over int64) tensor {
+	e := m.record(opSum, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n/over, x.w)
+	y.from = e
+	return y
+}
+
+// logSoftmax keeps what it gives.
+func (m *machine) logSoftmax(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(opLogSoftmax, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+// spread gathers the tokens that other ranks hold; its gradient is summed over the ranks and cut again.
+func (m *machine) spread(x tensor, ranks int64) tensor {
+	e := m.record(opSpread, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w, ranks)
+	y := m.make(x.n*ranks, x.w)
+	y.from = e
+	return y
+}
+
+// collect sums what ranks gave and keeps this rank's tokens; its gradient is gathered.
+func (m *machine) collect(x tensor, ranks int64) tensor {
+	e := m.record(opCollect, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	flat := m.make(x.n, x.w)
+	y := m.make(x.n/ranks, x.w)
+	m.drop(flat)
+	y.from = e
+	return y
+}
+
+// allReduce sums what ranks gave; its gradient is the same on all of them.
+func (m *machine) allReduce(x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = x.from
+	return y
+}
+
+// copyIn is what all ranks read alike: its gradient is summed over them.
+func (m *machine) copyIn(x tensor) tensor {
+	e := m.record(opCopyIn, x.from, edge{}, edge{})
+	m.sizes(e, x.n, x.w)
+	m.hold(x.st)
+	return tensor{st: x.st, n: x.n, w: x.w, from: e}
+}
+
+// back works out the gradients of a node's inputs, as PyTorch's own formulas do: what is there for a moment
+// is made and released in their order.
+func (m *machine) back(id int32) {
+	x := &m.nodes[id]
+	g := x.g[0]
+	s, in := x.size, x.in
+	made := func(n, w int64) tensor { return tensor{st: m.temp(n, w), n: n, w: w} }
+	switch x.op {
+	case opLinear:
+		var gw, gx, gb tensor
+		if in[1].needs() {
+			gw = made(s[1], s[3])
+		}
+		if in[0].needs() {
+			gx = made(s[0], s[3])
+		}
+		if in[2].needs() {
+			gb = made(s[4], s[3])
+		}
+		m.finish(id, g)
+		m.send(in[0], gx)
+		m.send(in[1], gw)
+		m.send(in[2], gb)
+		return
+	case opCast:
+		if s[1] == g.w { // autocast may cast to what it was
+			m.send(in[0], g)
+			return
+		}
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opMul:
+		w := s[3]
+		var ga, gb tensor
+		if in[1].needs() {
+			gb = made(s[0], w)
+		}
+		if in[0].needs() {
+			ga = made(s[0], w)
+		}
+		ga = m.fold(ga, s[1], s[4])
+		gb = m.fold(gb, s[2], s[5])
+		m.finish(id, g)
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opAdd:
+		ga, gb := m.same(g), m.same(g)
+		ga = m.fold(ga, s[1], s[4])
+		gb = m.fold(gb, s[2], s[5])
+		m.drop(g)
+		if !in[0].needs() {
+			m.drop(ga)
+			ga = tensor{}
+		}
+		if !in[1].needs() {
+			m.drop(gb)
+			gb = tensor{}
+		}
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opPow:
+		p := made(s[0], s[1])
+		q := made(s[0], s[1])
+		r := made(s[0], s[1])
+		m.drop(q, p)
+		m.finish(id, g)
+		m.send(in[0], r)
+		return
+	case opRsqrt:
+		p := made(s[0], s[1])
+		q := made(s[0], s[1])
+		r := made(s[0], s[1])
+		m.drop(q, p)
+		m.finish(id, g)
+		m.send(in[0], r)
+		return
+	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout:
+		t := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opSpread:
+		flat := made(s[0]*s[2], s[1])
+		t := made(s[0], s[1])
+		m.drop(flat, g)
+		m.send(in[0], t)
+		return
+	case opCollect, opCopyIn:
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opRotate:
+		half := made(s[0]/2, s[1])
+		a := made(s[0], s[1])
+		m.drop(half)
+		b := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[0], b)
+		return
+	case opSplit:
+		t := made(s[0], s[1])
+		m.drop(x.g[0], x.g[1], x.g[2])
+		m.send(in[0], t)
+		return
+	case opSlice:
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opCat:
+		a := tensor{st: g.st, n: s[0], w: g.w}
+		b := tensor{st: g.st, n: s[1], w: g.w}
+		if in[0].needs() {
+			m.hold(g.st)
+		} else {
+			a.st = 0
+		}
+		if in[1].needs() {
+			m.hold(g.st)
+		} else {
+			b.st = 0
+		}
+		m.drop(g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		return
+	case opRepeat:
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opProduct:
+		var ga, gb tensor
+		if in[0].needs() {
+			ga = made(s[0], s[2])
+		}
+		if in[1].needs() {
+			gb = made(s[1], s[2])
+		}
+		m.finish(id, g)
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opAttend:
+		a, b, c := made(s[0], s[3]), made(s[1], s[3]), made(s[2], s[3])
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		m.send(in[2], c)
+		return
+	case opLayerNorm:
+		t := made(s[0], s[2])
+		var a, b tensor
+		if in[1].needs() {
+			a = made(s[1], s[3])
+		}
+		if in[2].needs() {
+			b = made(s[1], s[3])
+		}
+		m.finish(id, g)
+		m.send(in[0], t)
+		m.send(in[1], a)
+		m.send(in[2], b)
+		return
+	case opEmbed:
+		t := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opGather:
+		zero := made(s[0], s[1])
+		t := made(s[0], s[1])
+		m.drop(zero)
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opSum:
+		m.send(in[0], g) // a view: each copy is the same
+		return
+	case opGiven: // gradients that the forward pass made
+		a := tensor{st: m.kept(x, 0), n: s[0], w: s[1]}
+		b := tensor{st: m.kept(x, 1), n: s[2], w: s[3]}
+		m.hold(a.st)
+		m.hold(b.st)
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		return
+	case opLoss:
+		t := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opLogSoftmax:
+		t := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	}
+	m.drop(g)
+}
+
+// finish releases what a node kept and the gradient that it was given, once it has made its own.
+func (m *machine) finish(id int32, g tensor) {
+	m.forget(&m.nodes[id])
+	m.drop(g)
+}
+
+// fold brings a gradient to the size and format of what it belongs to.
+func (m *machine) fold(g tensor, n, w int64) tensor {
+	if g.st == 0 {
+		return g
+	}
+	if g.n > n {
+		t := tensor{st: m.temp(n, g.w), n: n, w: g.w}
+		m.drop(g)
+		g = t
+	}
+	if g.w != w {
+		t := tensor{st: m.temp(n, w), n: n, w: w}
+		m.drop(g)
+		g = t
+	}
+	return g
+}

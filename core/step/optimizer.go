@@ -1,0 +1,161 @@
+package step
+
+import "llmsize/core/arch"
+
+// stepping is what an optimizer of PyTorch keeps for each parameter, and what its step makes for a moment,
+// in values (torch 2.15, torch/optim).
+type stepping struct {
+	name    string
+	states  int64
+	foreach int64 // values a parameter: temporaries of all parameters at once
+	loop    int64 // the same, of the largest tensor alone
+	fused   bool  // it has a kernel without temporaries
+	kind    uint8
+}
+
+const (
+	plain    uint8 = iota
+	factored       // sums of rows and of columns in the parameters' format (torch.optim.Adafactor)
+	wide           // the same in fp32, and fp32 copies while a tensor is updated (transformers' Adafactor)
+	mixed          // matrices inside layers have one moment and their own step, the rest AdamW (torch.optim.Muon)
+)
+
+// steppings are those whose steps were laid out; others take what their states say and no temporaries.
+var steppings = []stepping{
+	{name: "adamw", states: 2, foreach: 1, loop: 2, fused: true},
+	{name: "adam", states: 2, foreach: 1, loop: 2, fused: true},
+	{name: "adamw-amsgrad", states: 3, foreach: 1, loop: 2},
+	{name: "nadam", states: 2, foreach: 1, loop: 2},
+	{name: "radam", states: 2, foreach: 1, loop: 2},
+	{name: "rmsprop", states: 1, foreach: 1, loop: 2},
+	{name: "adagrad", states: 1, foreach: 2, loop: 2, fused: true},
+	{name: "sgd", fused: true},
+	{name: "sgd-momentum", states: 1, fused: true},
+	{name: "lion", states: 1, loop: 1, foreach: 1},
+	{name: "adafactor", foreach: 1, loop: 1, kind: factored},
+	{name: "adafactor-transformers", foreach: 1, loop: 1, kind: wide},
+	{name: "muon", foreach: 1, loop: 2, kind: mixed},
+}
+
+// Steps reports whether an optimizer's step is known, and whether it has a fused kernel.
+func Steps(name string) (known, fused bool) {
+	for i := range steppings {
+		if steppings[i].name == name {
+			return true, steppings[i].fused
+		}
+	}
+	return false, false
+}
+
+// optimizer is what an optimizer keeps, and takes for a moment of its step, in bytes.
+type optimizer struct{ states, moment int64 }
+
+// optimizer works it out for a model's trained parameters.
+func (p *plan) optimizer(m *machine, c *counts) optimizer {
+	o := p.o
+	each := o.state()
+	var s *stepping
+	for i := range steppings {
+		if steppings[i].name == o.Optimizer {
+			s = &steppings[i]
+		}
+	}
+	master := m.bytes(c.trained, o.Master)
+	if s == nil {
+		return optimizer{states: o.States + master}
+	}
+	all := m.bytes(c.trained, each)
+	out := optimizer{states: s.states*all + master}
+	switch o.Kernel {
+	case Foreach:
+		out.moment = s.foreach * all
+	case Loop:
+		out.moment = s.loop * m.bytes(c.largest, each)
+	case Fused:
+		if s.states > 0 { // each tensor's number of steps is kept beside it
+			out.states += 4 * c.tensors
+		}
+	}
+	switch s.kind {
+	case factored:
+		out.states += p.sums(m, each)
+		if o.Kernel == Loop {
+			out.moment = m.bytes(c.largest, each)
+		}
+	case wide:
+		out.states += p.sums(m, 4) + 4*c.tensors
+		copies := int64(2)
+		if each < 4 {
+			copies = 4 // of the parameter and of its gradient, too
+		}
+		out.moment = copies * m.bytes(c.largest, 4)
+	case mixed:
+		rest := c.trained - c.matrices
+		out.states += m.bytes(c.matrices, each) + 2*m.bytes(rest, each)
+		if out.moment = m.bytes(rest, each); o.Kernel != Foreach {
+			out.moment = 2 * m.bytes(c.largest, each)
+		}
+	}
+	return out
+}
+
+// sums is the bytes of one number for each row and each column of a matrix, and for each value of a vector.
+func (p *plan) sums(m *machine, each int64) int64 {
+	n := int64(0)
+	p.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+		if t.Buffer {
+			return
+		}
+		k := t.Elements
+		if d := len(t.Dims); d > 1 {
+			rows, cols := t.Dims[d-2].Size, t.Dims[d-1].Size
+			k = t.Elements/cols + t.Elements/rows
+		}
+		n += k * t.Copies * layers
+	})
+	return m.bytes(n, each)
+}
+
+// counts are a model's parameters as a step has them.
+type counts struct {
+	frozen   int64 // elements
+	trained  int64 // elements that get a gradient
+	matrices int64 // of these, those of matrices inside layers
+	largest  int64 // elements of the largest trained tensor, as the class holds it
+	tensors  int64
+	buffers  int64 // bytes
+}
+
+// count adds a model's parameters up.
+func (p *plan) count() counts {
+	var c counts
+	total := int64(0)
+	p.m.Each(func(b *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+		n := t.Elements * t.Copies * layers
+		if t.Buffer {
+			c.buffers += n * 4
+			return
+		}
+		total += n
+		c.tensors += layers
+		if len(t.Dims) > 1 && b.Index != "" {
+			c.matrices += n
+		}
+	})
+	if len(p.o.Adapters) > 0 {
+		c.frozen, c.matrices, c.tensors = total, 0, 0
+		for i := range p.o.Adapters {
+			a := &p.o.Adapters[i]
+			c.trained += a.Params()
+			c.tensors += 2 * a.Layers * a.Copies
+			c.largest = max(c.largest, a.Rank*max(a.In, a.Out))
+		}
+		c.matrices = c.trained
+		return c
+	}
+	c.trained, c.largest = total, p.largest
+	if p.o.tp() > 1 {
+		c.trained = p.sliced()
+	}
+	return c
+}

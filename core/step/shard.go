@@ -1,0 +1,183 @@
+package step
+
+// Shard is how FSDP2 shards a model: PyTorch's fully_shard on each layer and on the root, whose group is
+// what no layer holds (torch 2.15, torch/distributed/fsdp/_fully_shard).
+type Shard struct {
+	Ranks int64
+	Held  int64 // bytes of a sharded parameter
+	Sum   int64 // bytes of a value of a gradient while it is reduced
+	Keep  bool  // reshard_after_forward=False: what was gathered stays until the backward pass is done with it
+}
+
+// group is what one call gathers: elements on this rank, and of all ranks together, padding included.
+type group struct {
+	own, all int64
+	several  bool
+}
+
+// shards is the state of a step's collectives.
+type shards struct {
+	Shard
+	root     group
+	kinds    []group
+	pattern  []uint16
+	compute  int64 // bytes of a gathered parameter
+	flat     int32 // what the last collective gave: it lives until the next one
+	ahead    int32 // the same of the layer that was asked for ahead
+	reducing int32 // what goes into the last reduction
+	whole    []int32
+	rootOut  int32
+	waiting  []int32 // gradients of the group at work, not reduced yet
+	kept     []int32 // those of the root
+	inRoot   bool
+	at       int
+}
+
+// groups adds up what each group holds.
+func (p *plan) groups(s Shard) *shards {
+	x := &shards{Shard: s, compute: p.o.Param, pattern: p.pattern, kinds: make([]group, len(p.kinds)), whole: make([]int32, len(p.pattern))}
+	for bi := range p.m.Blocks {
+		b := &p.m.Blocks[bi]
+		for ki := range b.Kinds {
+			g := &x.root
+			if b.Index != "" {
+				g = &x.kinds[ki]
+			}
+			n := 0
+			for pi := range b.Kinds[ki].Parts {
+				for i := range b.Kinds[ki].Parts[pi].Tensors {
+					t := &b.Kinds[ki].Parts[pi].Tensors[i]
+					if t.Buffer || t.TiedTo != "" {
+						continue
+					}
+					n++
+					first := int64(1)
+					if len(t.Dims) > 0 {
+						first = t.Dims[0].Size
+					}
+					rows := (first + s.Ranks - 1) / s.Ranks
+					each := t.Elements / first
+					g.own += rows * each * t.Copies
+					g.all += rows * s.Ranks * each * t.Copies
+				}
+			}
+			g.several = g.several || n > 1
+		}
+	}
+	return x
+}
+
+// own is how many parameters this rank holds, in layers of these kinds.
+func (x *shards) own(all []uint16) int64 {
+	n := x.root.own
+	for _, k := range all {
+		n += x.kinds[k].own
+	}
+	return n
+}
+
+// gather asks for a group's parameters: a flat copy of this rank's in the format of the work, where that is
+// another than the one they are held in, and the collective's flat result.
+func (x *shards) gather(m *machine, g *group) int32 {
+	in := int32(0)
+	if x.compute != x.Held {
+		in = m.alloc(g.own, x.compute, Gathered)
+	}
+	out := m.alloc(g.all, x.compute, Gathered)
+	m.release(in)
+	return out
+}
+
+// forward gathers before a layer's forward pass; the last result lives until then.
+func (x *shards) forward(m *machine, g *group) int32 {
+	out := x.gather(m, g)
+	m.release(x.flat)
+	x.flat = out
+	return m.alloc(g.all, x.compute, Gathered)
+}
+
+func (x *shards) enterRoot(m *machine) { x.rootOut = x.forward(m, &x.root) }
+
+func (x *shards) enterLayer(m *machine, i int) { x.whole[i] = x.forward(m, &x.kinds[x.pattern[i]]) }
+
+func (x *shards) leaveLayer(m *machine, i int) {
+	if !x.Keep {
+		m.release(x.whole[i])
+		x.whole[i] = 0
+	}
+}
+
+func (x *shards) leaveRoot(m *machine) {
+	if !x.Keep {
+		m.release(x.rootOut)
+		x.rootOut = 0
+	}
+	m.release(x.flat)
+	x.flat = 0
+}
+
+// back begins the backward pass: the root is gathered again, and the last layer ahead of its turn.
+func (x *shards) back(m *machine) {
+	if x.rootOut == 0 {
+		out := x.gather(m, &x.root)
+		x.rootOut = m.alloc(x.root.all, x.compute, Gathered)
+		m.release(out)
+	}
+	x.inRoot = true
+	x.at = len(x.pattern)
+	x.prefetch(m)
+}
+
+func (x *shards) prefetch(m *machine) {
+	if i := x.at - 1; i >= 0 && x.whole[i] == 0 {
+		x.ahead = x.gather(m, &x.kinds[x.pattern[i]])
+	}
+}
+
+// border is between two layers, going back: the one above has its gradients, the one below is gathered.
+func (x *shards) border(m *machine, layer int) {
+	if x.at < len(x.pattern) {
+		m.release(x.whole[x.at])
+		x.whole[x.at] = 0
+		x.reduce(m, &x.kinds[x.pattern[x.at]], x.waiting)
+		x.waiting = x.waiting[:0]
+	}
+	x.inRoot = layer < 0
+	x.at = layer
+	if layer < 0 {
+		return
+	}
+	if x.whole[layer] == 0 {
+		x.whole[layer] = m.alloc(x.kinds[x.pattern[layer]].all, x.compute, Gathered)
+		m.release(x.ahead)
+		x.ahead = 0
+	}
+	x.prefetch(m)
+}
+
+// reduce adds a group's gradients up over the ranks: a flat copy of them goes in, this rank's part comes out.
+func (x *shards) reduce(m *machine, g *group, grads []int32) {
+	m.release(x.reducing)
+	x.reducing = m.alloc(g.all, x.Sum, Gathered)
+	for _, s := range grads {
+		m.release(s)
+	}
+	own := m.alloc(g.own, x.Sum, Gradients)
+	if x.Sum != x.Held {
+		cast := m.alloc(g.own, x.Held, Gradients)
+		m.release(own)
+		_ = cast
+	}
+}
+
+// end is the root's turn, after everything else.
+func (x *shards) end(m *machine) {
+	m.release(x.rootOut)
+	x.rootOut = 0
+	m.release(x.reducing)
+	x.reducing = 0
+	x.reduce(m, &x.root, x.kept)
+	m.release(x.reducing)
+	x.reducing = 0
+	x.kept = x.kept[:0]
+}

@@ -1,0 +1,293 @@
+package step_test
+
+import (
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/step"
+	"llmsize/core/train"
+)
+
+// run is a line of the fixtures.
+type run struct {
+	kind, model, recipe, optimizer string
+	batch, seq                     int64
+	words                          []string
+	want                           map[string]int64
+}
+
+func (r *run) String() string {
+	return strings.Join([]string{r.kind, r.model, r.recipe, strconv.FormatInt(r.batch, 10) + "x" + strconv.FormatInt(r.seq, 10), r.optimizer, strings.Join(r.words, " ")}, " ")
+}
+
+func read(t testing.TB, name string) (out []run) {
+	t.Helper()
+	b, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
+	heads := strings.Split(lines[1], "\t")
+	for _, l := range lines[2:] {
+		c := strings.Split(l, "\t")
+		r := run{kind: c[0], model: c[1], recipe: c[2], batch: whole(t, c[3]), seq: whole(t, c[4]), optimizer: c[5], want: map[string]int64{}}
+		if c[6] != "-" {
+			r.words = strings.Fields(c[6])
+		}
+		for i := 7; i < len(c); i++ {
+			r.want[heads[i]] = whole(t, c[i])
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+func whole(t testing.TB, s string) int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// models are the configs of the fixtures, described once.
+func models(t testing.TB) map[string]*arch.Model {
+	t.Helper()
+	b, err := os.ReadFile("testdata/configs.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*arch.Model{}
+	lib := families.Library()
+	for _, l := range strings.Split(strings.TrimSpace(string(b)), "\n")[2:] {
+		name, src, _ := strings.Cut(l, "\t")
+		out[name] = describe(t, lib, src)
+	}
+	return out
+}
+
+func describe(t testing.TB, lib *arch.Library, src string) *arch.Model {
+	t.Helper()
+	v, err := config.ParseObject(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := arch.Describe(v, lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// options are the run's as the package takes them.
+func (r *run) options(t testing.TB, m *arch.Model) *step.Options {
+	t.Helper()
+	o := &step.Options{Batch: r.batch, Seq: r.seq, Param: 4}
+	switch r.recipe {
+	case "bf16":
+		o.Param = 2
+	case "autocast":
+		o.Auto = true
+	}
+	name, kernel := r.optimizer, step.Foreach
+	for suffix, k := range map[string]step.Kernel{"-foreach": step.Foreach, "-fused": step.Fused, "-loop": step.Loop} {
+		if s, ok := strings.CutSuffix(name, suffix); ok {
+			name, kernel = s, k
+		}
+	}
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "+adamw"), "-torch")
+	o.Optimizer, o.Kernel = name, kernel
+	if known, _ := step.Steps(name); !known && r.optimizer != "-" {
+		t.Fatalf("%s: no optimizer %q", r, name)
+	}
+	for _, w := range r.words {
+		key, value, _ := strings.Cut(w, "=")
+		switch key {
+		case "checkpoint":
+			o.Checkpoint = true
+		case "kept":
+			o.Kept = true
+		case "eager":
+			o.Eager = true
+		case "no-dropout":
+			o.NoDropout = true
+		case "logits":
+			o.Logits = true
+		case "lora":
+			rank, targets, _ := strings.Cut(value, ":")
+			list, _, err := train.Adapters(m, whole(t, rank), targets)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Adapters, o.AdapterBytes = list, 4
+		case "adapters16":
+			o.AdapterBytes = 2
+		case "lora-dropout":
+			o.AdapterDropout = true
+		case "fsdp":
+			o.Shard = &step.Shard{Ranks: whole(t, value), Held: o.Param, Sum: o.Param}
+		case "mixed": // fp32 shards, gathered in 16 bits, reduced in fp32
+			o.Shard.Held, o.Shard.Sum, o.Param = 4, 4, 2
+		case "keep":
+			o.Shard.Keep = true
+		case "tp":
+			o.TP = whole(t, value)
+		case "sequence":
+			o.Sequence = true
+		default:
+			t.Fatalf("%s: option %q", r, w)
+		}
+	}
+	return o
+}
+
+// off is how far a figure is from what was recorded, as a share of it.
+func off(got, want int64) float64 { return math.Abs(float64(got-want)) / float64(want) }
+
+// TestTrain holds every moment of a step against what PyTorch's own code holds in it: what the forward pass
+// keeps within 1%, peaks within half a percent, and what lives between steps within 0.01%.
+func TestTrain(t *testing.T) {
+	ms := models(t)
+	exact, all := 0, 0
+	for _, r := range read(t, "train.txt") {
+		m := ms[r.model]
+		got, err := step.Train(m, r.options(t, m), false)
+		if err != nil {
+			t.Errorf("%s: %v", &r, err)
+			continue
+		}
+		base := r.want["steady"]
+		for _, x := range []struct {
+			what      string
+			got, want int64
+			within    float64
+		}{
+			{"model", got.Model, r.want["model"], 1e-4},
+			{"inputs", got.Inputs, r.want["inputs"], 0.5}, // positions under sequence parallelism are an input too
+			{"steady", got.Steady, base, 0.003},           // Muon may be given GPT-2's positions, as here, or not
+			{"kept after the forward pass", got.AfterForward - got.Steady, r.want["after_forward"] - base, 0.01},
+			{"peak_forward", got.PeakForward, r.want["peak_forward"], 0.005},
+			{"peak_backward", got.PeakBackward, r.want["peak_backward"], 0.02},
+			{"peak_optimizer", got.PeakOptimizer, r.want["peak_optimizer"], 0.005},
+			{"peak", got.Peak, r.want["peak"], 0.005},
+		} {
+			if d := off(x.got, x.want); d > x.within {
+				t.Errorf("%s: %s is %d, %.2f%% from %d", &r, x.what, x.got, 100*d, x.want)
+			}
+		}
+		all++
+		if off(got.Peak, r.want["peak"]) < 1e-4 {
+			exact++
+		}
+	}
+	if all < 250 || exact*100 < all*85 {
+		t.Errorf("of %d peaks %d are within 0.01%%", all, exact)
+	}
+}
+
+// TestServe holds a prefill and a step of decoding against the same.
+func TestServe(t *testing.T) {
+	ms := models(t)
+	runs := read(t, "serve.txt")
+	for _, r := range runs {
+		m := ms[r.model]
+		got, err := step.Serve(m, r.options(t, m), false)
+		if err != nil {
+			t.Errorf("%s: %v", &r, err)
+			continue
+		}
+		for _, x := range []struct {
+			what string
+			got  int64
+		}{{"model", got.Model}, {"inputs", got.Inputs}, {"peak_prefill", got.PeakPrefill}, {"after_prefill", got.AfterPrefill}, {"peak_decode", got.PeakDecode}} {
+			if d := off(x.got, r.want[x.what]); d > 0.006 {
+				t.Errorf("%s: %s is %d, %.2f%% from %d", &r, x.what, x.got, 100*d, r.want[x.what])
+			}
+		}
+	}
+	if len(runs) < 60 {
+		t.Errorf("%d runs", len(runs))
+	}
+}
+
+// TestCurve: the curve's moments add up, its highest is the peak, and it covers every layer both ways.
+func TestCurve(t *testing.T) {
+	m := models(t)["llama-3.2-1b"]
+	for _, o := range []step.Options{
+		{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw"},
+		{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw", Checkpoint: true},
+		{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw", Shard: &step.Shard{Ranks: 8, Held: 4, Sum: 4}},
+	} {
+		got, err := step.Train(m, &o, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		highest := int64(0)
+		layers := map[step.Phase][]int32{}
+		for _, x := range got.Curve {
+			highest = max(highest, x.Live.Total())
+			if !slices.Contains(layers[x.Phase], x.Layer) {
+				layers[x.Phase] = append(layers[x.Phase], x.Layer)
+			}
+			for c, n := range x.Live {
+				if n < 0 {
+					t.Errorf("%+v: %d bytes of %s", x, n, step.Category(c))
+				}
+			}
+		}
+		if highest != got.Peak {
+			t.Errorf("the curve's highest moment is %d, the peak %d", highest, got.Peak)
+		}
+		if n := got.At.Live.Total(); n != got.Peak {
+			t.Errorf("the peak's parts add up to %d, not %d", n, got.Peak)
+		}
+		if n := len(layers[step.Forward]); n != 17 {
+			t.Errorf("%d places in the forward pass, want 16 layers and what is around them", n)
+		}
+		if n := len(layers[step.Backward]); n != 17 {
+			t.Errorf("%d places in the backward pass, want 16 layers and what is around them", n)
+		}
+		if d := off(got.AfterBackward-got.Steady, got.Model); d > 1e-4 { // each parameter has a gradient of its format
+			t.Errorf("the backward pass leaves %d bytes, want the %d of the parameters", got.AfterBackward-got.Steady, got.Model)
+		}
+	}
+}
+
+// TestRefused: what cannot be laid out is said, and sizes past what can be counted are a fault.
+func TestRefused(t *testing.T) {
+	lib := families.Library()
+	llama := models(t)["llama-3.2-1b"]
+	if _, err := step.Train(llama, &step.Options{Batch: 1 << 30, Seq: 1 << 30, Param: 2, Optimizer: "adamw"}, false); err == nil || err.Field != "seq" {
+		t.Errorf("2^60 tokens: %v", err)
+	}
+	if _, err := step.Serve(llama, &step.Options{Batch: 1 << 30, Seq: 1 << 30, Param: 2}, false); err == nil || err.Field != "seq" {
+		t.Errorf("2^60 tokens served: %v", err)
+	}
+	for _, src := range []string{`{"model_type":"mamba"}`, `{"model_type":"t5"}`, `{"model_type":"deepseek_v32"}`} {
+		if _, err := step.Train(describe(t, lib, src), &step.Options{Batch: 1, Seq: 128, Param: 2, Optimizer: "adamw"}, false); err == nil || err.Field != "model" {
+			t.Errorf("%s: %v", src, err)
+		}
+	}
+}
+
+func BenchmarkTrain(b *testing.B) {
+	for _, name := range []string{"llama-3.1-8b", "qwen3-30b-a3b"} {
+		m := models(b)[name]
+		b.Run(name, func(b *testing.B) {
+			o := &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw"}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := step.Train(m, o, true); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
