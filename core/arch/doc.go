@@ -64,7 +64,7 @@
 //
 // # Statements
 //
-//	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in, as in KIND of submodel
+//	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in, as in KIND of submodel and after stream
 //	layers i N ["title"] [at P]    a stack; leading `vary` lines are worked out for each i,
 //	  vary window = window(i)      the rest once for each distinct outcome, where i may
 //	  …                            stand in names only
