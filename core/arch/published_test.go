@@ -54,6 +54,10 @@ var published = []struct {
 		16_375_728_128, 0, "", hub},
 	{"Ling-lite-1.5", `"model_type":"bailing_moe","vocab_size":126464,"hidden_size":2048,"intermediate_size":5632,"moe_intermediate_size":1408,"num_hidden_layers":28,"num_attention_heads":16,"num_key_value_heads":4,"head_dim":128,"num_experts":64,"num_shared_experts":2,"num_experts_per_tok":6,"use_bias":false`,
 		16_801_974_272, 0, "", hub},
+	{"LLaDA2.1-mini", `"model_type":"llada2_moe","vocab_size":157184,"hidden_size":2048,"intermediate_size":5120,"moe_intermediate_size":512,"num_hidden_layers":20,"num_attention_heads":16,"num_key_value_heads":4,"head_dim":128,"num_experts":256,"num_shared_experts":1,"num_experts_per_tok":8,"first_k_dense_replace":1`,
+		16_255_643_392, 0, "", hub},
+	{"LLaDA2.1-flash", `"model_type":"llada2_moe","vocab_size":157184,"hidden_size":4096,"intermediate_size":9216,"moe_intermediate_size":1024,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"num_experts":256,"num_shared_experts":1,"num_experts_per_tok":8,"first_k_dense_replace":1`,
+		102_889_705_216, 0, "", hub},
 	{"Llama-3_3-Nemotron-Super-49B-v1", `"model_type":"nemotron-nas","vocab_size":128256,"hidden_size":8192,"num_hidden_layers":80,"num_attention_heads":64,"block_configs":[` + superBlocks() + `]`,
 		49_867_145_216, 0, "", hub},
 	{"Step-3.5-Flash", `"model_type":"step3p5","vocab_size":128896,"hidden_size":4096,"intermediate_size":11264,"num_hidden_layers":48,"num_attention_heads":64,"num_attention_groups":8,"head_dim":128,"moe_num_experts":288,"moe_intermediate_size":1280,"share_expert_dim":1280,"attention_other_setting":{"num_attention_heads":96},"sliding_window":512,"moe_layers_enum":"` +

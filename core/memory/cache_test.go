@@ -12,6 +12,7 @@ import (
 	"llmsize/content"
 	"llmsize/core/arch"
 	"llmsize/core/arch/families"
+	"llmsize/core/config"
 	"llmsize/core/memory"
 )
 
@@ -209,5 +210,46 @@ func TestLlamaCpp(t *testing.T) {
 		if got := float64(total) / (1 << 20); got < want-slack || got > want+slack {
 			t.Errorf("%s n_ctx %s, %s streams, ubatch %s, %s: %.3f MiB, want %.3f (cells %v): %+v", r["model"], r["n_ctx"], r["n_seq_max"], r["n_ubatch"], format, got, want, cells, terms)
 		}
+	}
+}
+
+// TestCrossAlone: a decoder that stands alone has cross-attention's weights, and
+// keeps nothing for it, because nothing is there to look at: the cache of GPT-2
+// and its kin is the same with and without add_cross_attention. Behind an encoder
+// it is kept.
+func TestCrossAlone(t *testing.T) {
+	q := memory.CacheQuestion{Policy: memory.Minimum, Context: 64, Encoder: 64, Batch: 1, Chunk: 512, Format: bf16, State: 16}
+	for _, typ := range []string{"gpt2", "xglm", "gpt_bigcode"} {
+		var held [2]int64
+		for i, extra := range []string{"", `,"add_cross_attention":true,"multi_query":false`} {
+			if typ != "gpt_bigcode" {
+				extra = strings.TrimSuffix(extra, `,"multi_query":false`)
+			} else if i == 0 {
+				extra = `,"multi_query":false`
+			}
+			cfg, fail := config.ParseObject(`{"model_type":"` + typ + `"` + extra + "}")
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			m, fail := arch.Describe(cfg, families.Library())
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			if _, held[i], fail = memory.Cache(m, q); fail != nil {
+				t.Fatal(fail)
+			}
+		}
+		if held[0] != held[1] || held[0] == 0 {
+			t.Errorf("%s: %d bytes alone, %d with cross-attention that never runs", typ, held[0], held[1])
+		}
+	}
+	cfg, _ := config.ParseObject(`{"model_type":"encoder-decoder","encoder":{"model_type":"bert"},"decoder":{"model_type":"gpt2","add_cross_attention":true}}`)
+	m, fail := arch.Describe(cfg, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	// 12 layers · 2 · 768 · 2 bytes for 64 tokens, twice
+	if _, n, _ := memory.Cache(m, q); n != 2*12*2*768*2*64 {
+		t.Errorf("behind an encoder: %d bytes", n)
 	}
 }

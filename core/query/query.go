@@ -141,11 +141,33 @@ func (q *Query) Apply(cfg config.Value) (config.Value, *fault.Error) {
 	}
 	out := cfg.Copy()
 	for _, s := range q.Set {
+		if rest, ok := flat(&cfg, s.Key); ok {
+			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the config has no such part: its sizes stand at the top, and a new part would take the place of all of them", Hint: "the key is set." + rest}
+		}
 		if !out.Put(s.Key, s.JSON()) {
 			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the path runs through a key that is no object"}
 		}
 	}
 	return out, nil
+}
+
+// textParts are the names under which configs hold their language model, which
+// others of the same type hold at the top.
+var textParts = [...]string{"text_config.", "language_config.", "llm_config."}
+
+// flat reports whether a key is of a part that the config has not, because the
+// part's sizes stand at its top; rest is the key's name there.
+func flat(cfg *config.Value, key string) (rest string, ok bool) {
+	for _, part := range textParts {
+		if !hasPrefix(key, part) {
+			continue
+		}
+		if at := cfg.Get(part[:len(part)-1]); at.Kind != config.Absent && at.Kind != config.Null {
+			return "", false
+		}
+		return key[len(part):], cfg.Has("hidden_size") || cfg.Has("num_hidden_layers")
+	}
+	return "", false
 }
 
 // pathOK accepts dotted names of letters, digits, "_" and "-".

@@ -150,3 +150,32 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestApplyFlat: a part that the config does not have must not take the place of
+// the sizes at its top.
+func TestApplyFlat(t *testing.T) {
+	for _, c := range []struct{ cfg, key, hint string }{
+		{`{"model_type":"qwen2_5_vl","hidden_size":3584,"vocab_size":152064}`, "text_config.vocab_size", "set.vocab_size"},
+		{`{"model_type":"qwen2_5_vl","num_hidden_layers":28,"text_config":null}`, "text_config.head_dim", "set.head_dim"},
+		{`{"model_type":"qwen2_5_vl","text_config":{"vocab_size":152064},"hidden_size":1}`, "text_config.vocab_size", ""},
+		{`{"model_type":"llava"}`, "text_config.vocab_size", ""},
+		{`{"model_type":"llama","hidden_size":64}`, "quantization_config.quant_method", ""},
+		{`{"model_type":"qwen2_vl","hidden_size":64}`, "vision_config.depth", ""},
+	} {
+		cfg, fail := config.ParseObject(c.cfg)
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		var q query.Query
+		if err := q.PutSet(c.key, "7"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := q.Apply(cfg)
+		switch {
+		case c.hint == "" && err != nil:
+			t.Errorf("%s of %s: %v", c.key, c.cfg, err)
+		case c.hint != "" && (err == nil || err.Field != "set."+c.key || !strings.Contains(err.Hint, c.hint)):
+			t.Errorf("%s of %s: %v, %s; want a hint at %s", c.key, c.cfg, err, got.JSON(), c.hint)
+		}
+	}
+}
