@@ -88,7 +88,7 @@ func TestIssues(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	var q query.Query
-	for _, kv := range [][2]string{{"hidden_size", "1024"}, {"text_config.layers", "[1,2]"}, {"act", "silu"}} {
+	for _, kv := range [][2]string{{"hidden_size", "1024"}, {"part.layers", "[1,2]"}, {"act", "silu"}} {
 		if err := q.PutSet(kv[0], kv[1]); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestApply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"hidden_size":1024,"x":1,"act":"silu","text_config":{"layers":[1,2]}}`; got.JSON() != want {
+	if want := `{"hidden_size":1024,"x":1,"act":"silu","part":{"layers":[1,2]}}`; got.JSON() != want {
 		t.Errorf("%s, want %s", got.JSON(), want)
 	}
 	q.Unset("act")
