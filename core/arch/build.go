@@ -606,6 +606,7 @@ func (b *builder) tensor(st *stmt) {
 	case "norm", "batchnorm":
 		d := dim(st.args[0])
 		t.Name, t.Dims, bias = name+".weight", []Dim{d}, []Dim{d}
+		t.Buffer = st.frozen != nil && s.eval(st.frozen).truth()
 	case "embed":
 		t.Name, t.Op, t.Dims = name+".weight", Lookup, []Dim{dim(st.args[0]), dim(st.args[1])}
 	case "conv":
@@ -655,13 +656,15 @@ func (b *builder) tensor(st *stmt) {
 		b.add(t, st)
 	}
 	if st.form == "batchnorm" { // what it has seen of the data is stored, not trained
-		t.Buffer = true
 		for _, n := range []string{"running_mean", "running_var", "num_batches_tracked"} {
-			t.Name = name + "." + n
 			if n == "num_batches_tracked" {
-				t.Dims = nil
+				if t.Dims = nil; t.Buffer {
+					break // frozen, it counts no more
+				}
 			}
-			b.add(t, st)
+			own := t
+			own.Name, own.Buffer = name+"."+n, true
+			b.add(own, st)
 		}
 	}
 }

@@ -59,7 +59,8 @@
 //
 // Expressions are Python's: + - * / // % == != < <= > >= and or not in, `A if C
 // else B`, x[i], x.field (null.field is null), "text", [list], true false null,
-// and the functions of funcs.go. / gives a float, // a whole number. `class` is
+// and the functions of funcs.go. each(F, LIST|N) lists what a def gives for each
+// entry, those(F, LIST|N) the entries for which it holds. / gives a float, // a whole number. `class` is
 // the kind of the class that is counted.
 //
 // # Statements
@@ -80,16 +81,17 @@
 //	linear NAME IN -> OUT          NAME.weight [OUT, IN], multiplied by each token
 //	norm NAME SIZE                 NAME.weight [SIZE]; makes a part of its own where none is open
 //	batchnorm NAME SIZE            NAME.weight and .bias [SIZE], and what it has seen of the data:
-//	                               running_mean and running_var [SIZE], num_batches_tracked
+//	                               running_mean and running_var [SIZE], num_batches_tracked;
+//	                               frozen EXPR: nothing of it is trained, and nothing counted on
 //	embed NAME ROWS, WIDTH         NAME.weight [ROWS, WIDTH], looked up
 //	conv NAME IN -> OUT kernel K   NAME.weight [OUT, IN // groups, K]; kernel K, K2 for two dimensions,
 //	                               K, K2, K3 for three
 //	param NAME [A, B]              a tensor of that very name, elementwise
 //	matrix NAME [A, B, C]          a tensor of that very name, multiplied by (fused experts)
 //	buffer NAME [A]                stored, not trained
-//	submodel TYPE [at P] [from KEY] [class KIND] [role ROLE]
-//	                               another family on a nested config; under it `set KEY = EXPR`
-//	                               forces a value, `default KEY = EXPR` gives the default, if and
+//	submodel TYPE [at P] [from KEY] [class KIND] [role ROLE] [as NAME]
+//	                               another family on a nested config, whose keys and lets are NAME.key
+//	                               below; under it `set KEY = EXPR` forces the value of a key or let, `default KEY = EXPR` gives the default, if and
 //	                               use as elsewhere. Without `from` both read one config
 //	stream NAME [stride S] [plus N]  parts under it work on other tokens: encoder, image …, or pooled:
 //	                               one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by

@@ -39,7 +39,8 @@ type slot struct {
 type local struct {
 	name string
 	v    val
-	open bool // an index: it may stand in names, not in expressions
+	open bool   // an index: it may stand in names, not in expressions
+	sub  *scope // of a submodel: its values stand behind a dot
 }
 
 // spend takes n steps from the budget; past it, that is the error.
@@ -91,12 +92,32 @@ func (s *scope) lookup(name string, line int) val {
 	s.locals = nil
 	if sym := &s.fam.syms[at]; sym.key != nil {
 		sl.v, sl.given = s.key(sym.key)
-	} else {
+	} else if sl.v, sl.done = forced(s.set, name); !sl.done {
 		sl.v = s.eval(sym.let)
 	}
 	s.locals = saved
 	sl.busy, sl.done = false, true
 	return sl.v
+}
+
+// forced is what the enclosing model gives a name.
+func forced(list []local, name string) (val, bool) {
+	for _, f := range list {
+		if f.name == name {
+			return f.v, true
+		}
+	}
+	return val{}, false
+}
+
+// nested is the submodel that a local stands for, or nil.
+func (s *scope) nested(e *formula.Node) *scope {
+	for i := len(s.locals) - 1; i >= 0 && e.Op == formula.Name; i-- {
+		if s.locals[i].name == e.Name {
+			return s.locals[i].sub
+		}
+	}
+	return nil
 }
 
 // eval works out an expression. After an error the value is meaningless.
@@ -135,6 +156,11 @@ func (s *scope) eval(e *formula.Node) val {
 		}
 		return vList(l)
 	case formula.Field:
+		if sub := s.nested(e.Args[0]); sub != nil {
+			v := sub.lookup(e.Name, e.Line)
+			s.fail2(sub.err)
+			return v
+		}
 		v := s.eval(e.Args[0])
 		if v.k == kNull {
 			return val{}

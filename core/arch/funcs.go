@@ -15,6 +15,9 @@ func (s *scope) call(e *formula.Node) val {
 		i := s.fam.find(n)
 		return vBool(i >= 0 && s.slots[i].given != "")
 	}
+	if (e.Name == "each" || e.Name == "those") && len(e.Args) == 2 && e.Args[0].Op == formula.Name {
+		return s.each(e)
+	}
 	args := make([]val, len(e.Args))
 	for i, a := range e.Args {
 		args[i] = s.eval(a)
@@ -45,6 +48,32 @@ func (s *scope) call(e *formula.Node) val {
 	}
 	s.failAt("", e.Line, "the function is not known, or has too few arguments: "+e.Name)
 	return val{}
+}
+
+// each is a function of the family's own for each entry of a list, or for each
+// number below a count: each(F, LIST|N) lists what it gives, those(F, LIST|N)
+// the entries for which it holds.
+func (s *scope) each(e *formula.Node) val {
+	d, over := s.fam.def(e.Args[0].Name), s.eval(e.Args[1])
+	if over.k == kInt {
+		over, _ = rangeOf([]val{over})
+	}
+	if d == nil || over.k != kList {
+		s.failAt("", e.Line, e.Name+" takes a function of the family's own, and a list or a count: "+e.String())
+		return val{}
+	}
+	var out []val
+	for _, x := range over.list() {
+		switch v := s.own(e, d, []val{x}); {
+		case s.err != nil:
+			return val{}
+		case e.Name == "each":
+			out = append(out, v)
+		case v.truth():
+			out = append(out, x)
+		}
+	}
+	return vList(out)
 }
 
 // own works out a function that the family defines: its parameters and the

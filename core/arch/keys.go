@@ -142,19 +142,15 @@ func (s *scope) find(k *keyDef) (config.Value, string) {
 
 // key works out a key: the config's value, checked, or the class's default.
 func (s *scope) key(k *keyDef) (val, string) {
-	for _, f := range s.set {
-		if f.name == k.name {
-			return f.v, ""
-		}
+	if v, ok := forced(s.set, k.name); ok {
+		return v, ""
 	}
 	s.spend(int64(2 + len(s.cfg.Keys)/8))
 	c, name := s.find(k)
 	switch c.Kind {
 	case config.Absent:
-		for _, f := range s.preset {
-			if f.name == k.name {
-				return f.v, ""
-			}
+		if v, ok := forced(s.preset, k.name); ok {
+			return v, ""
 		}
 		if k.def == nil {
 			s.fail(&fault.Error{Field: s.path + k.name, Problem: "must be given: the class has no default for it", Allowed: allowed(k)})

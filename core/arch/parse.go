@@ -45,11 +45,12 @@ type stmt struct {
 	args       []*formula.Node // dims, operands, a condition
 	bias, when *formula.Node
 	uses       *formula.Node
-	empty      bool // of a tensor: stored even where it has no elements
+	frozen     *formula.Node // of a batch norm: when it is only buffers
+	empty      bool          // of a tensor: stored even where it has no elements
 	groups     *formula.Node
 	tied       *formula.Node // of a tensor: when it is not stored, because it is another
 	tiedTo     string        // which
-	stream     string        // of a tensor: whose tokens it works on, when not its part's
+	stream     string        // of a tensor: whose tokens it works on, when not its part's; of a submodel: its name
 	stride     *formula.Node // of a stream: pixels from one of its tokens to the next
 	plus       *formula.Node // of a stream: tokens beside those of the image, or all where there is no stride
 	at         string

@@ -36,6 +36,7 @@ var propNames = []string{
 	// an image's tokens, of a part whose stream is one
 	"stride",  // pixels from one token to the next, both ways: a token for every so many squared
 	"plus",    // tokens beside those; all tokens where there is no stride
+	"over",    // keys and values are an image's tokens so many pixels apart
 	"reduced", // keys and values come from an image smaller by this, both ways
 	// channel mixers
 	"experts", // routed experts

@@ -177,6 +177,9 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 			case x.Accept("from"):
 				s.name = x.Word()
 				continue
+			case x.Accept("as"):
+				s.stream = x.Word()
+				continue
 			case x.Accept("class"):
 				s.form = x.Word()
 				continue
@@ -266,6 +269,9 @@ func (p *fileParser) tensor(x *formula.Lexer, s *stmt) {
 			continue
 		case x.Accept("when"):
 			s.when = x.Expr()
+			continue
+		case x.Accept("frozen"):
+			s.frozen = x.Expr()
 			continue
 		case x.Accept("uses"):
 			s.uses = x.Expr()

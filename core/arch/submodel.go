@@ -64,6 +64,9 @@ func (b *builder) submodel(st *stmt) {
 		sub.run()
 		s.fail2(sub.scope.err)
 	}
+	if st.stream != "" && s.err == nil {
+		s.locals = append(s.locals, local{name: st.stream, sub: &sub.scope})
+	}
 	b.model.Kind = kind
 	b.depth--
 }
