@@ -99,6 +99,13 @@ func (b *builder) run() {
 
 func (b *builder) stmts(list []*stmt) {
 	n := len(b.scope.locals)
+	b.inside(list)
+	b.scope.locals = b.scope.locals[:n]
+}
+
+// inside is stmts whose locals stay: what is let under an `at` or a `stream`, or
+// a submodel's name, holds behind it too.
+func (b *builder) inside(list []*stmt) {
 	for _, st := range list {
 		if b.scope.err != nil || !b.scope.spend(2) {
 			break
@@ -108,14 +115,13 @@ func (b *builder) stmts(list []*stmt) {
 			e.File = st.file // an error of the language, not of the config
 		}
 	}
-	b.scope.locals = b.scope.locals[:n]
 }
 
 func (b *builder) stmt(st *stmt) {
 	s := &b.scope
 	switch st.op {
 	case sAt:
-		b.under(st.name, func() { b.stmts(st.body) })
+		b.under(st.name, func() { b.inside(st.body) })
 	case sStream:
 		old, place := b.stream, b.place
 		b.stream, b.place = st.name, nil
@@ -124,7 +130,7 @@ func (b *builder) stmt(st *stmt) {
 				b.place = append(b.place, Prop{e.name, s.size(e.e), e.e.String()})
 			}
 		}
-		b.stmts(st.body)
+		b.inside(st.body)
 		b.stream, b.place = old, place
 	case sLayers:
 		b.layers(st)
