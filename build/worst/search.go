@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"llmsize/build/questions"
@@ -22,11 +23,11 @@ import (
 // found is a question with what it took.
 type found struct {
 	questions.Question
-	about   string // in words
-	steps   int64
-	native  time.Duration
-	outcome string
-	wasm    wasmTime
+	about            string // in words
+	steps            int64
+	native           time.Duration
+	outcome          string
+	quick, optimised wasmTime
 }
 
 type search struct {
@@ -95,9 +96,9 @@ func (s *search) try(c *candidate) {
 	s.asked++
 	c.native = 1 << 62
 	for range 4 {
-		start := time.Now()
+		start := spent()
 		steps, outcome := s.answer(c.Question)
-		c.native = min(c.native, time.Since(start))
+		c.native = min(c.native, spent()-start)
 		c.steps, c.outcome = steps, outcome
 		if len(s.pool) == pool && c.native < s.pool[pool-1].native {
 			return
@@ -118,6 +119,16 @@ func (s *search) try(c *candidate) {
 	}
 	s.pool = slices.Insert(s.pool, at, c)
 	s.pool = s.pool[:min(len(s.pool), pool)]
+}
+
+// spent is the processor time of this process so far: a machine that does other
+// things too makes waiting longer.
+func spent() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return time.Duration(time.Now().UnixNano())
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // worst are the questions that took longest.

@@ -34,20 +34,23 @@ async function instance() {
   return { x, put, read, memory };
 }
 
+// The processor's time: a machine that does other things too makes waiting longer.
+const now = () => (({ user, system }) => (user + system) / 1000)(process.cpuUsage());
+
 const out = [];
 for (const { Query, Config, Device } of questions) {
   const best = { Answer: Infinity, All: Infinity, Memory: 0 };
   for (let i = 0; i < 3; i++) {
     const { x, put, read, memory } = await instance();
-    const from = performance.now();
+    const from = now();
     for (const text of [Query, "", "", Config, Device]) put(text);
     const answer = JSON.parse(read(x.answer()));
-    const answered = performance.now() - from;
+    const answered = now() - from;
     for (const [i, id] of (answer.regions ?? []).entries()) {
       if (id !== "layouts") read(x.region(i)); // a worker's
     }
     best.Answer = Math.min(best.Answer, answered);
-    best.All = Math.min(best.All, performance.now() - from);
+    best.All = Math.min(best.All, now() - from);
     best.Memory = Math.max(best.Memory, memory.buffer.byteLength);
   }
   out.push(best);

@@ -34,6 +34,8 @@ type panel struct {
 	clusters []cluster
 	count    int64 // layers
 	layer    bool
+	lines    int       // the place of the cluster of vectors, from 1; 0 for none
+	look     []cluster // of a kind of layer: what is visible of it
 
 	titleWidth px
 }
@@ -79,6 +81,8 @@ func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
 			}
 			if p.layer {
 				p.settle()
+				left += p.trimItems()
+				p.look = visible(p.clusters)
 				p.title = titleOf(b, ki, stacks > 1)
 				if kinds > 1 {
 					p.title = kindLetter(kind-1) + ": " + p.title
@@ -126,8 +130,10 @@ func join(panels []panel, p panel) []panel {
 		return panels
 	}
 	for i := range panels {
-		if o := &panels[i]; o.layer && p.layer && same(o.clusters, p.clusters) {
-			o.title += "; " + p.title
+		if o := &panels[i]; o.layer && p.layer && same(o.look, p.look) {
+			if len(o.title) < 1000 { // of which a line shows a tenth
+				o.title += "; " + p.title
+			}
 			o.count += p.count
 			return panels
 		}
@@ -136,9 +142,8 @@ func join(panels []panel, p panel) []panel {
 }
 
 // same reports whether two kinds of layer look alike: small things apart, such
-// as the table of relative positions that only the first layer has.
+// as the table of relative positions that only the first layer has. a and b are what is visible of them.
 func same(a, b []cluster) bool {
-	a, b = visible(a), visible(b)
 	if len(a) != len(b) {
 		return false
 	}
@@ -161,17 +166,61 @@ const mostParts = 16
 
 // trim keeps the largest parts, in their order, and returns how many it left out.
 func (p *panel) trim() int {
-	n := len(p.clusters)
-	for len(p.clusters) > mostParts {
-		least := 0
-		for i := range p.clusters {
-			if p.clusters[i].area() < p.clusters[least].area() {
-				least = i
+	keep := largestOf(len(p.clusters), mostParts, func(i int) float64 { return p.clusters[i].area() })
+	out := p.clusters[:0]
+	for i := range p.clusters {
+		if keep[i] {
+			out = append(out, p.clusters[i])
+		}
+	}
+	left := len(p.clusters) - len(out)
+	p.clusters = out
+	return left
+}
+
+// mostItems are drawn of one part of a layer; real ones have some twenty.
+const mostItems = 100
+
+// trimItems keeps the largest items of each part of a layer.
+func (p *panel) trimItems() (left int) {
+	for ci := range p.clusters {
+		items := p.clusters[ci].items
+		keep := largestOf(len(items), mostItems, func(i int) float64 { return items[i].area() })
+		out := items[:0]
+		for i := range items {
+			if keep[i] {
+				out = append(out, items[i])
 			}
 		}
-		p.clusters = append(p.clusters[:least], p.clusters[least+1:]...)
+		left += len(items) - len(out)
+		p.clusters[ci].items = out
 	}
-	return n - len(p.clusters)
+	return left
+}
+
+// largestOf tells which of n things are the most largest; of equal ones the last are.
+func largestOf(n, most int, area func(i int) float64) []bool {
+	keep := make([]bool, n)
+	if n <= most {
+		for i := range keep {
+			keep[i] = true
+		}
+		return keep
+	}
+	areas := make([]float64, n)
+	for i := range areas {
+		areas[i] = area(i)
+	}
+	for range most {
+		best := -1
+		for i, a := range areas {
+			if !keep[i] && (best < 0 || a >= areas[best]) {
+				best = i
+			}
+		}
+		keep[best] = true
+	}
+	return keep
 }
 
 func (c *cluster) area() float64 {
@@ -328,7 +377,19 @@ func (p *panel) add(t *arch.Tensor) bool {
 	if it.vector {
 		group = -1
 	}
+	if it.vector {
+		if p.lines == 0 {
+			p.clusters = append(p.clusters, cluster{group: group})
+			p.lines = len(p.clusters)
+		}
+		c := &p.clusters[p.lines-1]
+		c.items = append(c.items, it)
+		return true
+	}
 	for i := range p.clusters {
+		if !p.layer {
+			break // each is a part of its own
+		}
 		if c := &p.clusters[i]; c.group == group && c.tiles == (it.copies > 1) && (!c.tiles || c.items[0].copies == it.copies) {
 			c.items = append(c.items, it)
 			return true
@@ -405,13 +466,26 @@ func (p *panel) settle() {
 		}
 	}
 	for i := range p.clusters {
-		items := p.clusters[i].items
-		for j := 1; j < len(items); j++ {
-			for k := j; k > 0 && items[k].down.Size > items[k-1].down.Size; k-- {
-				items[k], items[k-1] = items[k-1], items[k]
-			}
+		p.clusters[i].items = tallFirst(p.clusters[i].items)
+	}
+}
+
+// tallFirst sorts items by height, equal ones in their order: two halves, merged.
+func tallFirst(items []item) []item {
+	if len(items) < 2 {
+		return items
+	}
+	half := len(items) / 2
+	a, b := tallFirst(items[:half]), tallFirst(items[half:])
+	out := make([]item, 0, len(items))
+	for len(a) > 0 && len(b) > 0 {
+		if b[0].down.Size > a[0].down.Size {
+			out, b = append(out, b[0]), b[1:]
+		} else {
+			out, a = append(out, a[0]), a[1:]
 		}
 	}
+	return append(append(out, a...), b...)
 }
 
 // short is a tensor's own name: the last word before ".weight", without indices.
@@ -455,6 +529,7 @@ func sharedOf(k *arch.Kind, prefer int64) int64 {
 type tally struct {
 	sizes  []int64
 	params []uint64
+	at     map[int64]int // by size
 }
 
 func (t *tally) tensor(x *arch.Tensor, layers int64) {
@@ -470,12 +545,14 @@ func (t *tally) tensor(x *arch.Tensor, layers int64) {
 }
 
 func (t *tally) add(size int64, n uint64) {
-	for i := range t.sizes {
-		if t.sizes[i] == size {
-			t.params[i] += n
-			return
-		}
+	if i, ok := t.at[size]; ok {
+		t.params[i] += n
+		return
 	}
+	if t.at == nil {
+		t.at = map[int64]int{}
+	}
+	t.at[size] = len(t.sizes)
 	t.sizes, t.params = append(t.sizes, size), append(t.params, n)
 }
 

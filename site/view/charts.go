@@ -67,6 +67,9 @@ func Chart(kind string, r *report.Report, widths ...int64) (html string, ok bool
 	return "", false
 }
 
+// mostRowsOfChart are listed below a chart; known models have some sixty.
+const mostRowsOfChart = 300
+
 func (g *graph) html(widths []int64) string {
 	var w markup.Writer
 	w.Raw(`<div class="graph">`)
@@ -96,7 +99,8 @@ func (g *graph) html(widths []int64) string {
 		w.Raw(`<th scope="col"`, numClass(i), `>`).Text(s).Raw("</th>")
 	}
 	w.Raw(`</tr></thead><tbody>`)
-	for _, row := range g.rows {
+	more := max(0, len(g.rows)-mostRowsOfChart)
+	for _, row := range g.rows[:len(g.rows)-more] {
 		w.Raw(`<tr>`)
 		for i, s := range row {
 			if i == 0 {
@@ -106,6 +110,9 @@ func (g *graph) html(widths []int64) string {
 			}
 		}
 		w.Raw(`</tr>`)
+	}
+	if more > 0 {
+		w.Raw(`<tr><td>and `, plural(int64(more), "row"), ` more</td></tr>`)
 	}
 	return w.Raw(`</tbody></table></div></details></div>`).String()
 }

@@ -4,6 +4,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -18,6 +19,10 @@ func swatch(w *markup.Writer, role int) {
 	w.Raw(`<span class="swatch `, chart.RoleClass(r), `" aria-hidden="true">`, chart.RoleMark(r), `</span> `)
 }
 
+// mostRows are the tensors that the table lists: a page of many more could not be
+// used. The largest known model has 693 rows.
+const mostRows = 1500
+
 // parts is the table of components; each opens to its tensors.
 func parts(r *report.Report) string {
 	var w markup.Writer
@@ -30,8 +35,14 @@ func parts(r *report.Report) string {
 	}
 	w.Raw(`<table class="parts"><caption>Where the parameters are. Each row opens to its tensors.</caption>`)
 	w.Raw(`<thead><tr><th scope="col">Component</th><th scope="col" class="num wide">In one layer</th><th scope="col" class="num wide">Layers</th><th scope="col" class="num">Parameters</th><th scope="col" class="num">Share</th></tr></thead>`)
+	rows, more := 0, 0
 	for i := range r.Parameters.Components {
 		c := &r.Parameters.Components[i]
+		if rows+len(c.Rows) > mostRows {
+			more++
+			continue
+		}
+		rows += len(c.Rows)
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`)
 		for _, role := range rolesOf(c) {
 			swatch(&w, role)
@@ -54,6 +65,9 @@ func parts(r *report.Report) string {
 		w.Raw(`</td></tr><tr class="more"><td colspan="5">`)
 		tensors(&w, c, sp)
 		w.Raw(`</td></tr></tbody>`)
+	}
+	if more > 0 {
+		w.Raw(`<tbody><tr><td colspan="5">and `, plural(int64(more), "component"), ` more: the table has room for `, units.Group(mostRows), ` tensors</td></tr></tbody>`)
 	}
 	w.Raw(`<tfoot><tr><th scope="row">In all`)
 	if r.Parameters.Buffers > 0 {

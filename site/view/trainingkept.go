@@ -11,6 +11,9 @@ import (
 	"llmsize/site/markup"
 )
 
+// mostKept are the rows of the table of activations; known models have some sixty.
+const mostKept = 200
+
 // kept is the table of activations. Under each row stands what its bytes a token come from, in letters
 // and with this model's values.
 func kept(w *markup.Writer, r *report.Report) {
@@ -26,6 +29,12 @@ func kept(w *markup.Writer, r *report.Report) {
 	var most *train.Saved
 	for i := range list {
 		x := &list[i]
+		if !x.Again && (most == nil || x.Bytes > most.Bytes) && len(x.Terms) > 0 {
+			most = x
+		}
+		if i >= mostKept {
+			continue
+		}
 		head := x.What
 		if !has2(x.Title, '{') {
 			head = x.Title + ": " + head
@@ -37,9 +46,9 @@ func kept(w *markup.Writer, r *report.Report) {
 			continue
 		}
 		w.Raw(` class="formula-line"><span class="symbols">`, terms(x.Terms, sp.symbol), `</span> <span class="values">= `, terms(x.Terms, sp.value), `</span></p></td></tr>`)
-		if !x.Again && (most == nil || x.Bytes > most.Bytes) {
-			most = x
-		}
+	}
+	if n := len(list) - mostKept; n > 0 {
+		w.Raw(`<tr><td colspan="4">and `, plural(int64(n), "part"), ` more</td></tr>`)
 	}
 	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
 	w.Raw(endLedger)
@@ -48,7 +57,7 @@ func kept(w *markup.Writer, r *report.Report) {
 	}
 	w.Raw(`<p class="source">`)
 	sep := ""
-	for i := range list {
+	for i := range list[:min(len(list), mostKept)] {
 		if x := &list[i]; firstOf(list[:i], x.What) && x.Means() != "" {
 			w.Raw(sep, `<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
 			sep = "; "
@@ -82,28 +91,47 @@ func rowBytes(w *markup.Writer, x *train.Saved, tokens int64) {
 	w.Raw(` · `, perPhi(x.Layer, tokens), ` · `).Count(tokens).Raw(`</span> <span class="sum">`, is, ` <b>`).Count(int64(x.Bytes)).Raw(`</b></span></p>`)
 }
 
+// mostTerms are written of a sum; real layers have some forty.
+const mostTerms = 150
+
 // terms is what a row's bytes a token are the sum of; what is divided by the same stands together.
 func terms(list []train.Addend, factor func(*markup.Writer, *train.Factor)) string {
-	all := ""
+	var all markup.Writer
+	more := max(0, len(list)-mostTerms)
+	list = list[:len(list)-more]
 	for i := range list {
-		over, sum, before := list[i].Over, "", false
-		for j := range list {
-			if same(list[j].Over, over) {
-				before = before || j < i
-				sum = plus(sum, product(list[j].By, factor))
+		over := list[i].Over
+		if firstOver(list[:i], over) {
+			var sum markup.Writer
+			for j := i; j < len(list); j++ {
+				if same(list[j].Over, over) {
+					plus(&sum, product(list[j].By, factor))
+				}
+			}
+			switch by := product(over, factor); {
+			case len(over) > 1:
+				plus(&all, "("+sum.String()+") / ("+by+")")
+			case len(over) > 0:
+				plus(&all, "("+sum.String()+") / "+by)
+			default:
+				plus(&all, sum.String())
 			}
 		}
-		switch by := product(over, factor); {
-		case before:
-			continue
-		case len(over) > 1:
-			sum = "(" + sum + ") / (" + by + ")"
-		case len(over) > 0:
-			sum = "(" + sum + ") / " + by
-		}
-		all = plus(all, sum)
 	}
-	return all
+	if more > 0 {
+		plus(&all, "… ("+units.Group(int64(more))+" more)")
+	}
+	return all.String()
+}
+
+// firstOver reports whether no term of the list is divided by over.
+func firstOver(list []train.Addend, over []train.Factor) bool {
+	for i := range list {
+		if same(list[i].Over, over) {
+			return false
+		}
+	}
+	return true
 }
 
 // same reports whether two terms are divided by the same.
@@ -116,11 +144,11 @@ func same(a, b []train.Factor) bool {
 	return len(a) == len(b)
 }
 
-func plus(sum, s string) string {
-	if sum == "" {
-		return s
+func plus(sum *markup.Writer, s string) {
+	if sum.Len() > 0 {
+		sum.Raw(" + ")
 	}
-	return sum + " + " + s
+	sum.Raw(s)
 }
 
 // product is factors without ones.

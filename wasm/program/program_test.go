@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,16 +14,18 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
+	asked "llmsize/build/questions"
 	"llmsize/build/toolchain"
 	"llmsize/core/arch"
 	lib "llmsize/core/arch/families"
+	"llmsize/core/config"
 	"llmsize/core/report"
 	"llmsize/site/view"
 )
 
 // question is what the page asks.
 type question struct {
-	Query, Name, Slug, Config string
+	Query, Name, Slug, Config, Device string
 }
 
 // questions are every type's defaults, its last variant, and every real config of
@@ -75,21 +78,71 @@ func questions(t *testing.T) []question {
 	)
 }
 
-// TestTheSameBytesEverywhere asks the program as it is compiled for the page, by
+// random are questions that nobody has thought of, some of them hostile, and those that take longest of the ones that
+// a search found (build/worst).
+func random(t *testing.T, n int) []question {
+	t.Helper()
+	source, err := asked.New(os.DirFS("../../content"), lib.Library())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []question
+	worst, err := os.ReadFile("../../build/worst/testdata/worst.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(worst)) {
+		var q asked.Question
+		if err := json.Unmarshal([]byte(line), &q); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, question{Query: q.Query, Config: q.Config, Device: q.Device})
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	for len(all) < n {
+		c := &asked.Candidate{Base: source.Bases[r.IntN(len(source.Bases))]}
+		for range 1 + r.IntN(5) {
+			source.Change(c, r)
+		}
+		if q := c.Ask(len(all)%2 == 0); len(q.Query) < 8192 && len(q.Config) < config.MaxBytes {
+			all = append(all, question{Query: q.Query, Config: q.Config, Device: q.Device})
+		}
+	}
+	return all
+}
+
+// TestTheSameBytesEverywhere asks the first program as it is compiled for the page, by
 // every compiler at hand, and the same functions natively.
 func TestTheSameBytesEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the program")
 	}
-	all := questions(t)
+	Answer, Regions, Device = report.Sizes, view.Regions, nil
+	everywhere(t, "wasm/calc", append(questions(t), random(t, 200)...))
+}
+
+// TestTheSameBudgetEverywhere asks the program with every lens: what is refused for its steps, and which key is
+// named, is the same by every compiler, and so is each answer.
+func TestTheSameBudgetEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program")
+	}
+	Answer, Regions, Device = report.Answer, view.All, ReadDevice
+	everywhere(t, "wasm/lenses", random(t, 300))
+}
+
+// everywhere holds a program's answers against those of what is set natively.
+func everywhere(t *testing.T, program string, all []question) {
 	bundle := arch.Bundle(lib.Names(), lib.Text)
-	Answer, Regions = report.Sizes, view.Regions
 	library = arch.NewLibrary()
 	library.AddBundle(bundle)
 	var want []string
-	counted := 0
+	counted, refused := 0, 0
 	for _, q := range all {
-		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config, "")
+		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config, q.Device)
+		if strings.Contains(out.JSON(), "asks for more work") {
+			refused++
+		}
 		if out.Has("regions") {
 			counted++
 		}
@@ -102,7 +155,10 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 		sum := sha256.Sum256([]byte(text))
 		want = append(want, hex.EncodeToString(sum[:]))
 	}
-	t.Logf("%d questions, %d answered", len(all), counted)
+	t.Logf("%d questions, %d answered, %d refused for their steps", len(all), counted, refused)
+	if refused == 0 {
+		t.Error("no question goes past its budget")
+	}
 	if counted < len(all)/2 {
 		t.Errorf("only %d of %d questions are answered", counted, len(all))
 	}
@@ -126,7 +182,7 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 				t.Skip(err) // the page is then made by the other one
 			}
 			wasm := filepath.Join(dir, name+".wasm")
-			result, err := toolchain.BuildWASM(t.Context(), "wasm/calc", wasm, toolchain.Options{Root: root, Compiler: compiler})
+			result, err := toolchain.BuildWASM(t.Context(), program, wasm, toolchain.Options{Root: root, Compiler: compiler})
 			if err != nil {
 				t.Fatal(err)
 			}
