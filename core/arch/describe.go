@@ -75,6 +75,9 @@ func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*Model
 	if err := m.total(); err != nil {
 		return nil, err
 	}
+	if b.heavy.key == "" {
+		b.heavy.key = "model_type"
+	}
 	m.spend(b.heavy.key)
 	if budget.Err() != nil {
 		return nil, b.named(budget.Err())
@@ -154,9 +157,9 @@ const (
 
 // spend takes from the budget what the lenses and the page do with the model,
 // which is much the same for each of its pieces. key is the config's that made
-// it large.
+// it large: later steps are for it, too.
 func (m *Model) spend(key string) {
-	before := m.Work.About(key)
+	m.Work.About(key)
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		m.Work.Times(int64(len(b.Kinds)), perKind+perLayer*int64(len(b.Pattern)))
@@ -169,7 +172,6 @@ func (m *Model) spend(key string) {
 			}
 		}
 	}
-	m.Work.About(before)
 }
 
 // total checks that the sum over all tensors stays inside int64.

@@ -111,6 +111,9 @@ func (r *Report) running() *fault.Error {
 	x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed = context.N, context.Any, context.Binds, context.Need
 	x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed = batch.N, batch.Any, batch.Binds, batch.Need
 	x.Fewest, x.FewestOK = plan.FewestDevices(room)
+	if err := r.Model.Work.Err(); err != nil {
+		return err
+	}
 	// What hold the same weights divide nothing.
 	free, divided := room-memory.Runtime(x.Layout.Devices()).High, x.Layout.TP*x.Layout.PP*x.Layout.EP
 	for _, c := range formats {

@@ -188,7 +188,7 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 		return best, false
 	}
 	shared += w.Bytes
-	s := search{ask: *p.ask}
+	s := search{ask: *p.ask, layers: layers}
 	if tp := p.ask.Layout.TP; tp <= widest {
 		s.ready[tp] = p.ready
 	}
@@ -205,6 +205,9 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 			if s.try(tp, n/tp, room) {
 				return train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}, true
 			}
+			if m.Work.Err() != nil {
+				return best, false // which is no answer; who asked for one sees the fault
+			}
 			if !failed && !s.try(widths[0], layers, room) && !s.try(1, layers, room) {
 				return best, false
 			}
@@ -218,6 +221,7 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 // tensor parallelism has of every tensor, with one stage and with several.
 type search struct {
 	ask    Ask
+	layers int64
 	shares [widest + 1][2][]share
 	all    [widest + 1][2]int64 // bytes of the shares in all layers
 	ready  [widest + 1]*memory.Prepared
@@ -234,6 +238,9 @@ func (s *search) try(tp, pp, room int64) bool {
 		}
 	}
 	if *all/pp > room-memory.Runtime(tp*pp).High { // the fullest stage holds no less than an even part
+		return false
+	}
+	if !s.ask.Model.Work.Spend((s.layers + 4*pp + int64(len(*list))) / 2) {
 		return false
 	}
 	if s.ready[tp] == nil {

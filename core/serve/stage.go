@@ -63,13 +63,17 @@ func divide(a *Ask) *Plan {
 	p := &Plan{ask: a, held: train.Stages(a.Model, a.Layout.PP)}
 	n := len(p.held)
 	p.alike, p.pieces, p.weights, p.heaviest = make([]int, n), make([]*memory.Piece, n), make([]int64, n), make([]int64, n)
+	var firsts []int
 	for i := range p.held {
 		p.alike[i] = i
-		for j := 0; j < i; j++ {
-			if p.alike[j] == j && same(p.held[i], p.held[j]) {
+		for _, j := range firsts {
+			if same(p.held[i], p.held[j]) {
 				p.alike[i] = j
 				break
 			}
+		}
+		if p.alike[i] == i {
+			firsts = append(firsts, i)
 		}
 	}
 	return p

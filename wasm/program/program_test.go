@@ -118,7 +118,7 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 		t.Skip("compiles the program")
 	}
 	Answer, Regions, Device = report.Sizes, view.Regions, nil
-	everywhere(t, "wasm/calc", append(questions(t), random(t, 200)...))
+	everywhere(t, "wasm/calc", append(questions(t), random(t, 200)...), 0)
 }
 
 // TestTheSameBudgetEverywhere asks the program with every lens: what is refused for its steps, and which key is
@@ -128,11 +128,12 @@ func TestTheSameBudgetEverywhere(t *testing.T) {
 		t.Skip("compiles the program")
 	}
 	Answer, Regions, Device = report.Answer, view.All, ReadDevice
-	everywhere(t, "wasm/lenses", random(t, 300))
+	everywhere(t, "wasm/lenses", random(t, 300), 5)
 }
 
-// everywhere holds a program's answers against those of what is set natively.
-func everywhere(t *testing.T, program string, all []question) {
+// everywhere holds a program's answers against those of what is set natively, of
+// which at least some are refused for their steps.
+func everywhere(t *testing.T, program string, all []question, least int) {
 	bundle := arch.Bundle(lib.Names(), lib.Text)
 	library = arch.NewLibrary()
 	library.AddBundle(bundle)
@@ -156,8 +157,8 @@ func everywhere(t *testing.T, program string, all []question) {
 		want = append(want, hex.EncodeToString(sum[:]))
 	}
 	t.Logf("%d questions, %d answered, %d refused for their steps", len(all), counted, refused)
-	if refused == 0 {
-		t.Error("no question goes past its budget")
+	if refused < least {
+		t.Errorf("only %d questions go past their budget", refused)
 	}
 	if counted < len(all)/2 {
 		t.Errorf("only %d of %d questions are answered", counted, len(all))
