@@ -18,6 +18,7 @@ import (
 	"llmsize/core/figure"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/timeline"
 	"llmsize/site/card"
 )
 
@@ -109,7 +110,9 @@ func (e *Engine) bundle(names []string) string {
 func (e *Engine) report(text string) (*report.Report, error) {
 	kept, ok := e.answers[text]
 	if !ok {
-		kept.report, kept.err = e.answer(text)
+		if kept.report, kept.err = e.answer(text); kept.err == nil {
+			timeline.Add(kept.report)
+		}
 		e.answers[text] = kept
 	}
 	return kept.report, kept.err

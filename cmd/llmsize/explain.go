@@ -12,6 +12,7 @@ import (
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/timeline"
 )
 
 // explain prints the derivation of one figure.
@@ -52,7 +53,11 @@ func everyDevice() (*explain.Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &explain.Host{}
+	h := &explain.Host{Also: func(r *report.Report, path string) {
+		if strings.Contains(path, ".timeline.") {
+			timeline.Add(r)
+		}
+	}}
 	for i := range all.List {
 		h.Devices = append(h.Devices, all.List[i].Spec())
 	}

@@ -18,6 +18,7 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/spell"
+	"llmsize/core/timeline"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -52,6 +53,7 @@ func (c *command) report() error {
 	}
 	r.Rank()
 	if c.json {
+		timeline.Add(r)
 		_, err := fmt.Fprint(c.out, r.JSON())
 		return err
 	}

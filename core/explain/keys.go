@@ -11,6 +11,8 @@ import (
 // Host is what those who ask know beside the core: the devices of the catalogue.
 type Host struct {
 	Devices []*device.Device
+	// Also adds to a report what is counted apart from it, for the figure at a path; nil where a host has nothing to add.
+	Also func(r *report.Report, path string)
 }
 
 // named returns a device by its slug.

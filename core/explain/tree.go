@@ -45,7 +45,7 @@ const deepest = 12
 
 // Tree derives the figure at a path of the JSON.
 func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
-	b := builder{r: r, numbers: numbersOf(r, path)}
+	b := builder{r: r, numbers: numbersOf(h, r, path)}
 	v := b.numbers.Value(path)
 	if v.Kind == formula.Null {
 		return nil, unknown(r, path)
@@ -57,7 +57,10 @@ func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
 }
 
 // numbersOf are a report's numbers; layouts are looked for only when the figure is about them.
-func numbersOf(r *report.Report, path string) *report.Numbers {
+func numbersOf(h *Host, r *report.Report, path string) *report.Numbers {
+	if h != nil && h.Also != nil {
+		h.Also(r, path)
+	}
 	if ranked(path) {
 		r.Rank()
 	}
@@ -322,7 +325,7 @@ func (b *builder) probe(h *Host, root *Node) {
 			if err != nil {
 				continue
 			}
-			numbers := numbersOf(x, root.ID)
+			numbers := numbersOf(h, x, root.ID)
 			for j, n := range b.nodes {
 				v := n.value(x, numbers)
 				if v.Kind == formula.Null || v == n.Value {

@@ -48,4 +48,5 @@ var allowedWords = [...]string{
 	choice:  "",
 	tokens:  "20x, or 1 to " + units.Group(MaxCount),
 	free:    "names, separated by commas",
+	share:   "0 up to 1, such as 0.05",
 }

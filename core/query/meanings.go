@@ -45,4 +45,13 @@ var meanings = [NumParams]string{
 	Days:        "a budget: days of the devices",
 	Served:      "tokens served over the model's life",
 	Kernels:     "what training keeps: as transformers' modules, or as Megatron-LM's fused kernels",
+
+	Program:         "training program, a preset of other keys; none is a plain loop over transformers' class",
+	Loss:            "how the loss is computed: on an fp32 copy of all logits, in their format, in chunks, fused, or over slices of the vocabulary",
+	Outputs:         "whether the model's output, and so its logits, live through the backward pass",
+	Logits:          "for which positions a prefill makes logits",
+	OptimizerKernel: "how the optimizer's step is written: over lists of tensors, in one kernel, tensor by tensor",
+	Reshard:         "whether FSDP2 frees gathered weights after the forward pass",
+	LoRADtype:       "format of LoRA's adapters",
+	LoRADropout:     "share of a LoRA adapter's inputs that is dropped",
 }

@@ -55,6 +55,14 @@ const (
 	Days
 	Served
 	Kernels
+	Program
+	Loss
+	Outputs
+	Logits
+	OptimizerKernel
+	Reshard
+	LoRADtype
+	LoRADropout
 	NumParams // how many there are
 )
 
@@ -69,6 +77,7 @@ const (
 	choice              // one of Allowed
 	tokens              // a count, or a number followed by "x"
 	free                // a comma-separated list of names
+	share               // a decimal fraction from 0 up to 1, itself left out
 )
 
 // Info describes a parameter: what a page shows beside its field.
@@ -101,8 +110,8 @@ var params = [NumParams]Info{
 	PP:          {Name: "pp", Default: "1", kind: count},
 	EP:          {Name: "ep", Default: "1", kind: count},
 	DP:          {Name: "dp", Default: "1", kind: count},
-	Optimizer:   {Name: "optimizer", Default: "adamw", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap"}},
-	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16"}},
+	Optimizer:   {Name: "optimizer", Default: "adamw", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap", "adagrad", "nadam", "radam", "rmsprop", "adamw-amsgrad", "adafactor-transformers"}},
+	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16", "fsdp-mixed"}},
 	Zero:        {Name: "zero", Default: "0", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
 	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "ops", "full"}},
 	Seq:         {Name: "seq", Default: "4096", kind: count},
@@ -125,6 +134,15 @@ var params = [NumParams]Info{
 	Days:        {Name: "days", Default: "0", kind: whole},
 	Served:      {Name: "served", Default: "0", kind: whole},
 	Kernels:     {Name: "kernels", Default: "plain", kind: choice, Allowed: []string{"plain", "fused"}},
+
+	Program:         {Name: "program", Default: "none", kind: choice, Allowed: programNames()},
+	Loss:            {Name: "loss", Default: "fp32", kind: choice, Allowed: []string{"fp32", "whole", "chunked", "fused", "parallel"}},
+	Outputs:         {Name: "outputs", Default: "freed", kind: choice, Allowed: []string{"freed", "kept"}},
+	Logits:          {Name: "logits", Default: "last", kind: choice, Allowed: []string{"last", "all"}},
+	OptimizerKernel: {Name: "optimizer-kernel", Default: "foreach", kind: choice, Allowed: []string{"foreach", "fused", "loop"}},
+	Reshard:         {Name: "reshard", Default: "on", kind: choice, Allowed: onOff},
+	LoRADtype:       {Name: "lora-dtype", Default: "fp32", kind: choice, Allowed: []string{"fp32", "bf16", "fp16"}},
+	LoRADropout:     {Name: "lora-dropout", Default: "0", kind: share},
 }
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the

@@ -208,6 +208,11 @@ func canonical(p Param, text string) (string, *fault.Error) {
 			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(most)}
 		}
 		return units.Itoa(n), nil
+	case share:
+		if shareOK(text) {
+			return text, nil
+		}
+		return "", &fault.Error{Problem: "is not a share", Allowed: "0 up to 1, such as 0.05"}
 	case choice:
 		for _, a := range in.Allowed {
 			if a == text {
@@ -258,4 +263,17 @@ func lower(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// shareOK reports whether text is a plain decimal fraction below 1: "0", "0.05".
+func shareOK(text string) bool {
+	if len(text) == 0 || len(text) > 8 || text[0] != '0' || len(text) == 2 || len(text) > 1 && text[1] != '.' {
+		return false
+	}
+	for i := 2; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return len(text) == 1 || text[len(text)-1] != '0'
 }

@@ -12,6 +12,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
+	"llmsize/core/jsonout"
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -43,10 +44,16 @@ type Report struct {
 	Training   Training
 	Running    Running
 
+	Timelines Timelines // what a host that shows them has added
+
 	Other *Report // the second side of a comparison, once CompareWith has answered it
 
 	lib *arch.Library // of the families, for Resized
 }
+
+// Timelines are the parts of the JSON on what is live in each moment, which core/timeline counts when a host asks for
+// them; empty until then.
+type Timelines struct{ Training, Inference jsonout.Value }
 
 // Exact reports whether the parameter count is exact.
 func (r *Report) Exact() bool { return r.Model.Exact() }

@@ -79,7 +79,8 @@ func (r *Report) adapt(rank int64) *fault.Error {
 // run reads the run from the query. Devices that no part of the layout names work
 // on parts of the batch: without dp there are devices ÷ (tp × pp × cp) of these.
 func (r *Report) run() *fault.Error {
-	q, t := &r.Query, &r.Training.Question
+	preset := r.Query.Preset() // what the program does, where the question says nothing else
+	q, t := &preset, &r.Training.Question
 	unknown := func(p query.Param) *fault.Error {
 		in := query.About(p)
 		e := &fault.Error{Field: in.Name, Given: q.Get(p), Problem: "is not known"}

@@ -53,7 +53,14 @@ func (r *Report) Tree() jsonout.Value {
 func (r *Report) memoryTree() jsonout.Value {
 	o := object("weights", r.weightsTree(), "kv_cache", r.cacheTree())
 	if r.Training.Memory != nil {
-		o = o.Set("training", r.trainingMemory())
+		t := r.trainingMemory()
+		if r.Timelines.Training.Len() > 0 {
+			t = t.Set("timeline", r.Timelines.Training)
+		}
+		o = o.Set("training", t)
+	}
+	if r.Timelines.Inference.Len() > 0 {
+		o = o.Set("inference", object("timeline", r.Timelines.Inference))
 	}
 	return o.Set("total", r.totalTree())
 }

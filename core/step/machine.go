@@ -122,13 +122,16 @@ type machine struct {
 	total int64
 	over  bool // a size went past what an int64 holds
 
-	phase Phase
-	layer int32
-	what  string
-	legs  []leg
-	late  []int64 // bytes of each layer that go at the end of the forward pass only
-	mark  int64   // the highest total of the leg so far
-	at    leg
+	phase   Phase
+	layer   int32
+	what    string
+	main    bool  // gradients are added to others that live between passes, and go
+	sharers int64 // ranks that share each gradient once it is there
+
+	legs []leg
+	late []int64 // bytes of each layer that go at the end of the forward pass only
+	mark int64   // the highest total of the leg so far
+	at   leg
 
 	grad     bool // operators are written into the graph
 	training bool
@@ -386,6 +389,7 @@ func (m *machine) send(e edge, g tensor) {
 func (m *machine) accumulate(i int32, g tensor) {
 	if i == 0 { // a parameter that is used once
 		m.become(g.st, Gradients)
+		m.settle(&g)
 		if m.shards != nil {
 			if m.shards.inRoot {
 				m.shards.kept = append(m.shards.kept, g.st)
@@ -407,9 +411,25 @@ func (m *machine) accumulate(i int32, g tensor) {
 	}
 	if l.uses == 0 {
 		m.become(l.got, Gradients)
+		one := tensor{st: l.got, n: l.n, w: l.w}
+		m.settle(&one)
+		l.got = one.st
 		if m.shards != nil {
 			m.shards.kept = append(m.shards.kept, l.got)
 		}
+	}
+}
+
+// settle ends a finished gradient's own storage where it is added to another, or shared among ranks.
+func (m *machine) settle(g *tensor) {
+	switch {
+	case m.main:
+		m.release(g.st)
+		g.st = 0
+	case m.sharers > 1:
+		own := m.alloc((g.n+m.sharers-1)/m.sharers, g.w, Gradients)
+		m.release(g.st)
+		g.st = own
 	}
 }
 

@@ -60,6 +60,11 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 			s = &steppings[i]
 		}
 	}
+	shared := *c // between the ranks that share the states
+	ranks := max(o.StateRanks, 1)
+	shared.trained = (c.trained + ranks - 1) / ranks
+	shared.matrices = (c.matrices + ranks - 1) / ranks
+	c = &shared
 	master := m.bytes(c.trained, o.Master)
 	if s == nil {
 		return optimizer{states: o.States + master}
@@ -96,6 +101,7 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 			out.moment = 2 * m.bytes(c.largest, each)
 		}
 	}
+	out.moment += m.bytes(c.trained, o.Copy)
 	return out
 }
 

@@ -13,6 +13,9 @@ type Options struct {
 	Param      int64 // bytes of a parameter as the passes read it, and of a value of the residual stream: 2 or 4
 	State      int64 // bytes of a value of the optimizer; 0: those of a trained parameter
 	Master     int64 // bytes of an fp32 master weight beside it; 0: none
+	Main       int64 // bytes of a value of gradients that are accumulated beside those of a pass; 0: none
+	Copy       int64 // bytes of a gradient that the optimizer's step makes for itself; 0: none
+	Model      int64 // bytes of the weights in inference, where they are not Param each; 0: they are
 	Auto       bool  // autocast: parameters in fp32, products in 16 bits
 	Checkpoint bool  // every layer is made again in the backward pass
 	Eager      bool  // attention is written out
@@ -26,6 +29,9 @@ type Options struct {
 	Adapters       []train.Adapter // LoRA's: all else is frozen
 	AdapterBytes   int64
 	AdapterDropout bool
+
+	StateRanks    int64 // ranks that share the optimizer's states; 0 or 1: each has all (ZeRO 1)
+	GradientRanks int64 // ranks that share the gradients, each as it comes (ZeRO 2)
 
 	Shard    *Shard // FSDP2; nil on one device
 	TP       int64  // ranks of tensor parallelism
@@ -131,6 +137,8 @@ func Train(m *arch.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	t.Inputs = mc.st[r.ids].bytes
 	opt := p.optimizer(mc, &n)
 	mc.alloc(opt.states, 1, States)
+	mc.main, mc.sharers = o.Main > 0, max(o.GradientRanks, 1)
+	mc.alloc(mc.bytes(n.trained, o.Main)/mc.sharers, 1, Gradients)
 	p.place(mc, shared)
 	steady := mc.live
 	t.Steady = mc.total
@@ -331,7 +339,9 @@ func Serve(m *arch.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, len(p.pattern))}
 	x := &Served{}
 	n := p.count()
-	x.Model = mc.bytes(n.trained+n.frozen, o.Param) + n.buffers
+	if x.Model = o.Model; x.Model == 0 {
+		x.Model = mc.bytes(n.trained+n.frozen, o.Param) + n.buffers
+	}
 	shared := mc.alloc(x.Model, 1, Weights)
 	p.place(mc, shared)
 	r.ids = mc.alloc(r.t, 8, Inputs)

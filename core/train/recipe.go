@@ -36,6 +36,12 @@ var Optimizers = []Optimizer{
 	{Name: "sgd-momentum", Title: "SGD with momentum", States: 1, kept: "momentum", Source: "Sutskever et al. 2013, section 2"},
 	{Name: "shampoo", Title: "Shampoo", States: 2, kind: blocked, Source: "Gupta et al. 2018, arXiv 1802.09568, algorithm 1; Shi et al. 2023, arXiv 2309.06497: blocks of up to 1,024, inverse roots kept, grafted from Adam"},
 	{Name: "soap", Title: "SOAP", States: 2, kind: rotated, Source: "Vyas et al. 2024, arXiv 2409.11321, algorithm 3; the authors' soap.py: no factor for sides above 10,000, none for vectors"},
+	{Name: "adagrad", Title: "Adagrad", States: 1, kept: "sum of squares", Source: "Duchi et al. 2011, JMLR 12"},
+	{Name: "nadam", Title: "NAdam", States: 2, kept: "two moments", Source: "Dozat 2016, ICLR workshop"},
+	{Name: "radam", Title: "RAdam", States: 2, kept: "two moments", Source: "Liu et al. 2019, arXiv 1908.03265, algorithm 2"},
+	{Name: "rmsprop", Title: "RMSprop", States: 1, kept: "mean square", Source: "Hinton 2012, lecture 6e; PyTorch, torch.optim.RMSprop, without momentum"},
+	{Name: "adamw-amsgrad", Title: "AdamW with AMSGrad", States: 3, kept: "two moments, the second's maximum", Source: "Reddi et al. 2018, arXiv 1904.09237, algorithm 2"},
+	{Name: "adafactor-transformers", Title: "Adafactor as transformers has it", States: 1, kind: factored, Source: "transformers 5.23.0, optimization.py, class Adafactor"},
 }
 
 // Precision is what formats a training step keeps a parameter in. All are bytes
@@ -51,10 +57,11 @@ type Precision struct {
 	Cast   int64 // 16-bit copies that a step makes of fp32 weights
 	Copy   int64 // fp32 gradients that the optimizer keeps for its step
 	State  int64 // each of the optimizer's values
+	Low    bool  // products are in 16 bits, of copies that live no longer than a layer's work
 }
 
 // half reports whether activations are in 16 bits.
-func (p *Precision) half() bool { return p.Weight == 2 || p.Cast > 0 }
+func (p *Precision) half() bool { return p.Weight == 2 || p.Cast > 0 || p.Low }
 
 // Precisions are those that a query can name. With AdamW they come to 16, 16,
 // 16, 18, 18, 20 and 8 bytes a parameter.
@@ -66,6 +73,7 @@ var Precisions = []Precision{
 	{Name: "megatron", Title: "bf16, gradients accumulated in fp32", Weight: 2, Main: 4, Master: 4, State: 4, Source: "Megatron-LM, docs of the distributed optimizer: 18 bytes, 6 + 12/d when sharded"},
 	{Name: "deepspeed", Title: "16 bits, with fp32 weights and gradients in the optimizer", Weight: 2, Grad: 2, Master: 4, Copy: 4, State: 4, Source: "Smith et al. 2022 (MT-NLG), arXiv 2201.11990, section 2.1: 20 bytes"},
 	{Name: "bf16", Title: "bf16 throughout", Weight: 2, Grad: 2, State: 2, Source: "2 bytes each"},
+	{Name: "fsdp-mixed", Title: "fp32 shards, gathered in bf16, reduced in fp32", Weight: 4, Grad: 4, State: 4, Low: true, Source: "PyTorch FSDP2, MixedPrecisionPolicy(param_dtype=bf16, reduce_dtype=fp32)"},
 }
 
 // OptimizerNamed returns the optimizer that a query names.

@@ -65,8 +65,11 @@ func width(each int64, of string) string {
 
 // multiplied is the bytes of a weight as the passes multiply by it.
 func (p *Precision) multiplied() int64 {
-	if p.Cast > 0 {
+	switch {
+	case p.Cast > 0:
 		return p.Cast
+	case p.Low:
+		return 2
 	}
 	return p.Weight
 }

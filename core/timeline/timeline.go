@@ -1,0 +1,239 @@
+// Package timeline answers what is live in each moment of a training step, and of a prefill and a step of decoding:
+// it reads the run from a report's question, has package step lay it out, and gives the report its part of the JSON.
+//
+// It stands apart from core/report, so that the page's first programs do without it: a host that shows timelines, or
+// prints the whole JSON, calls [Add] first.
+package timeline
+
+import (
+	"llmsize/core/fault"
+	"llmsize/core/jsonout"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/step"
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+// Add counts both timelines and puts them into the report's JSON, under memory.training.timeline and
+// memory.inference.timeline. A run that cannot be followed is said there instead.
+func Add(r *report.Report) {
+	t := object()
+	if r.Training.Fault == nil {
+		if x, err := Training(r, false); err == nil {
+			t = trainingTree(r, x)
+		} else {
+			t = t.Set("problem", problem(err))
+		}
+		r.Timelines.Training = t
+	}
+	if x, err := Inference(r, false); err == nil {
+		r.Timelines.Inference = inferenceTree(x)
+	} else {
+		r.Timelines.Inference = object().Set("problem", problem(err))
+	}
+}
+
+func object() jsonout.Value { return jsonout.Object() }
+
+func number(n int64) jsonout.Value { return jsonout.Int(n) }
+
+func problem(f *fault.Error) jsonout.Value {
+	return object().Set("field", jsonout.Text(f.Field)).Set("given", jsonout.Text(f.Given)).Set("problem", jsonout.Text(f.Problem)).
+		Set("allowed", jsonout.Text(f.Allowed)).Set("hint", jsonout.Text(f.Hint))
+}
+
+// trainingTree is a step's timeline as JSON.
+func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
+	low, likely, high := Device(r, x)
+	o := object()
+	for _, f := range []struct {
+		name string
+		n    int64
+	}{
+		{"model", x.Model}, {"after_forward", x.AfterForward}, {"peak_forward", x.PeakForward}, {"peak_backward", x.PeakBackward},
+		{"after_backward", x.AfterBackward}, {"peak_optimizer", x.PeakOptimizer}, {"steady", x.Steady}, {"peak", x.Peak},
+	} {
+		o = o.Set(f.name, number(f.n))
+	}
+	return o.Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
+		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)))
+}
+
+func inferenceTree(x *step.Served) jsonout.Value {
+	at := x.High[step.Prefill]
+	return object().Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
+		Set("peak_decode", number(x.PeakDecode)).Set("peak_at", moment(&at)).Set("peak_split", split(&at.Live))
+}
+
+func moment(m *step.Moment) jsonout.Value {
+	o := object().Set("phase", jsonout.Text(m.Phase.String())).Set("operator", jsonout.Text(m.Op))
+	if m.Layer >= 0 {
+		o = o.Set("layer", number(int64(m.Layer)))
+	}
+	return o
+}
+
+func split(s *step.Split) jsonout.Value {
+	o := object()
+	for c, n := range s {
+		if n > 0 {
+			o = o.Set(step.Category(c).String(), number(n))
+		}
+	}
+	return o
+}
+
+// Training lays out the step that a report's question asks for, on rank 0.
+func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
+	q := r.Query.Preset()
+	run := &r.Training.Question
+	if run.Precision == nil || run.Optimizer == nil {
+		return nil, r.Training.Fault
+	}
+	o := &step.Options{Batch: run.Saving.Micro, Seq: run.Saving.Seq, Eager: !run.Saving.Flash, Optimizer: run.Optimizer.Name,
+		Kept: q.Get(query.Outputs) == "kept", Adapters: run.Adapters, TP: run.Layout.TP, Sequence: run.Saving.Sequence}
+	if err := precision(o, run); err != nil {
+		return nil, err
+	}
+	switch q.Get(query.Loss) {
+	case "whole":
+		o.Loss = step.LossWhole
+	case "chunked":
+		o.Loss = step.LossChunked
+	case "fused":
+		o.Loss = step.LossFused
+	case "parallel":
+		o.Loss = step.LossParallel
+	}
+	switch q.Get(query.OptimizerKernel) {
+	case "fused":
+		o.Kernel = step.Fused
+	case "loop":
+		o.Kernel = step.Loop
+	}
+	known, fused := step.Steps(o.Optimizer)
+	switch {
+	case !known:
+		o.States = r.Training.Memory.Parts[train.States]
+	case o.Kernel == step.Fused && !fused:
+		return nil, cannot("optimizer-kernel", "fused", "is not a kernel that PyTorch has for "+run.Optimizer.Title, "foreach, loop")
+	}
+	if q.Get(query.LoRADtype) == "fp32" {
+		o.AdapterBytes = 4
+	} else {
+		o.AdapterBytes = 2
+	}
+	if len(o.Adapters) > 0 { // trained in their own format, whatever the base model's is
+		o.State, o.Master, o.Main, o.Copy = 0, 0, 0, 0
+	}
+	o.AdapterDropout = q.Has(query.LoRADropout)
+	switch run.Saving.Recompute {
+	case "full":
+		o.Checkpoint = true
+	case "none":
+	case "selective":
+		if !run.Saving.Flash {
+			return nil, cannot("recompute", "selective", "is not laid out in time where the scores are stored", "none, full, or flash=on")
+		}
+	default:
+		return nil, cannot("recompute", run.Saving.Recompute, "is not laid out in time", "none, full")
+	}
+	if run.Saving.Fused {
+		return nil, cannot("kernels", "fused", "is not laid out in time", "plain")
+	}
+	if run.Offload != train.OffloadNone {
+		return nil, cannot("offload", q.Get(query.Offload), "is not laid out in time", "none")
+	}
+	l := &run.Layout
+	for _, x := range [...]struct {
+		name string
+		n    int64
+	}{{"pp", l.PP}, {"ep", l.EP}, {"cp", max(l.CP, 1)}} {
+		if x.n > 1 {
+			return nil, cannot(x.name, units.Itoa(x.n), "is not laid out in time", "1; tp, and dp with zero, are")
+		}
+	}
+	ranks := max(l.DP, 1)
+	switch {
+	case l.Zero == 3 && ranks > 1 && o.TP > 1:
+		return nil, cannot("zero", "3", "is not laid out in time together with tensor parallelism", "tp=1, or zero=0")
+	case l.Zero == 3 && ranks > 1:
+		p := run.Precision
+		o.Shard = &step.Shard{Ranks: ranks, Held: p.Weight, Sum: max(p.Grad, p.Main), Keep: q.Get(query.Reshard) == "off"}
+		if p.Low {
+			o.Param = 2
+		}
+	case l.Zero > 0 && ranks > 1:
+		o.StateRanks = ranks
+		if l.Zero == 2 {
+			o.GradientRanks = ranks
+		}
+	}
+	return step.Train(r.Model, o, curve)
+}
+
+// precision reads a recipe's formats.
+func precision(o *step.Options, run *train.Question) *fault.Error {
+	p := run.Precision
+	o.Param, o.State, o.Master, o.Main, o.Copy = p.Weight, p.State, p.Master, p.Main, p.Copy
+	if p.Cast > 0 || p.Low {
+		o.Auto = true
+	}
+	if p.Low && (run.Layout.Zero < 3 || run.Layout.DP <= 1) {
+		return cannot("precision", p.Name, "needs shards to gather", "zero=3 and dp above 1")
+	}
+	if p.Low {
+		o.Auto = false
+	}
+	return nil
+}
+
+// cannot is a part of a run that no timeline follows.
+func cannot(field, given, why, allowed string) *fault.Error {
+	return &fault.Error{Field: field, Given: given, Problem: why, Allowed: allowed, Hint: "memory.training.bytes is answered all the same"}
+}
+
+// Inference lays out one pass over the prompt, and the first token after it, on one device.
+func Inference(r *report.Report, curve bool) (*step.Served, *fault.Error) {
+	q := &r.Query
+	switch p := q.Get(query.KVPolicy); p {
+	case "paged", "llama.cpp":
+		return nil, cannot("kv-policy", p, "is not laid out in time", "minimum, transformers")
+	}
+	if n := q.Int(query.TP) * q.Int(query.PP); n > 1 {
+		return nil, cannot("tp", units.Itoa(q.Int(query.TP)), "is not laid out in time for inference", "1")
+	}
+	o := &step.Options{Batch: q.Int(query.Batch), Seq: q.Int(query.Prompt), Param: 2, Eager: q.Get(query.Flash) == "off", Logits: q.Get(query.Logits) == "all", NoDropout: true}
+	if r.Weights.Asked == "fp32" {
+		o.Param = 4
+	} else {
+		o.Model = int64(r.Weights.Bytes)
+	}
+	return step.Serve(r.Model, o, curve)
+}
+
+// The runtime's own memory beside live tensors. The CUDA context with its loaded kernels takes 0.3 to 1.3 GiB, cuBLAS
+// 8 MiB a handle up to Ampere and 32 MiB on Hopper; the allocator's rounding and unused blocks come to 1 to 13% of what
+// lives (transformers' documentation, "Methods and tools for efficient training on a single GPU": bert-large on a V100,
+// 13,606, 7,338 and 5,432 MiB reserved where 11,803, 6,798 and 5,352 live); NCCL's buffers to 1 GiB or so.
+const (
+	contextLow    = 3 << 30 / 10
+	contextLikely = 7 << 30 / 10
+	contextHigh   = 13 << 30 / 10
+	blasLow       = 8 << 20
+	blasHigh      = 64 << 20
+	ncclHigh      = 1 << 30
+)
+
+// Device is what a device shows while a step's peak lives, as a band: an estimate of what the runtime adds.
+func Device(r *report.Report, x *step.Timeline) (low, likely, high int64) {
+	low = x.Peak + x.Peak/100 + contextLow + blasLow
+	likely = x.Peak + x.Peak/20 + contextLikely + blasHigh/2
+	high = x.Peak + x.Peak/100*13 + contextHigh + blasHigh
+	if r.Training.Question.Layout.Devices() > 1 {
+		likely += ncclHigh / 2
+		high += ncclHigh
+	}
+	return low, likely, high
+}

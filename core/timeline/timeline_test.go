@@ -1,0 +1,248 @@
+package timeline_test
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"llmsize/core/arch/families"
+	"llmsize/core/config"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/timeline"
+)
+
+// answer asks about a config as every host does.
+func answer(t *testing.T, src, link string) *report.Report {
+	t.Helper()
+	cfg, err := config.ParseObject(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, warnings, err := query.Parse(link)
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(link, err, warnings)
+	}
+	r, err := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+	if err != nil {
+		t.Fatal(link, err)
+	}
+	timeline.Add(r)
+	return r
+}
+
+// fixtures are lines of package step's figures, what PyTorch itself holds.
+func fixtures(t *testing.T, name string) (heads []string, lines [][]string) {
+	t.Helper()
+	b, err := os.ReadFile("../step/testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Split(strings.TrimSpace(string(b)), "\n")
+	for _, l := range all[2:] {
+		lines = append(lines, strings.Split(l, "\t"))
+	}
+	return strings.Split(all[1], "\t"), lines
+}
+
+func configs(t *testing.T) map[string]string {
+	_, lines := fixtures(t, "configs.txt")
+	out := map[string]string{}
+	for _, l := range lines {
+		out[l[0]] = l[1]
+	}
+	return out
+}
+
+// TestQuestions: a question spelled in a link's keys has the peak of the run that it describes.
+func TestQuestions(t *testing.T) {
+	cfg := configs(t)
+	heads, lines := fixtures(t, "train.txt")
+	tried := 0
+	for _, l := range lines {
+		kind, model, recipe, batch, seq, optimizer, words := l[0], l[1], l[2], l[3], l[4], l[5], l[6]
+		if kind == "F" && strings.HasPrefix(optimizer, "muon") || strings.Contains(words, "no-dropout") || strings.Contains(words, "eager") || kind == "C" && !strings.Contains(words, "mixed") {
+			continue
+		}
+		link := "?v=1&precision=" + recipe + "&micro-batch=" + batch + "&seq=" + seq
+		name, kernel, ok := strings.Cut(strings.Replace(optimizer, "adamw-amsgrad", "amsgrad", 1), "-")
+		if optimizer == "adafactor-transformers" {
+			name, ok = optimizer, false
+		}
+		if name == "amsgrad" {
+			name = "adamw-amsgrad"
+		}
+		if ok {
+			kernel = kernel[strings.LastIndexByte(kernel, '-')+1:]
+			link += "&optimizer-kernel=" + kernel
+			if strings.Contains(optimizer, "sgd-momentum") {
+				name = "sgd-momentum"
+			}
+		}
+		link += "&optimizer=" + name
+		for _, w := range strings.Fields(words) {
+			key, value, _ := strings.Cut(w, "=")
+			switch key {
+			case "checkpoint":
+				link += "&recompute=full"
+			case "kept":
+				link += "&outputs=kept"
+			case "lora":
+				rank, targets, _ := strings.Cut(value, ":")
+				link += "&lora-rank=" + rank + "&lora-targets=" + targets
+			case "adapters16":
+				link += "&lora-dtype=bf16"
+			case "lora-dropout":
+				link += "&lora-dropout=0.05"
+			case "fsdp":
+				link = strings.Replace(link, "precision="+recipe, "precision=fsdp-mixed", 1) + "&zero=3&dp=" + value
+			case "keep":
+				link += "&reshard=off"
+			case "tp":
+				link += "&tp=" + value
+				if !strings.Contains(words, "sequence") {
+					link += "&sp=off"
+				}
+			}
+		}
+		r := answer(t, cfg[model], link)
+		for i, h := range heads[7:] {
+			if h == "inputs" {
+				continue
+			}
+			want, _ := strconv.ParseInt(l[7+i], 10, 64)
+			v, ok := r.Field("memory.training.timeline." + h)
+			got, _ := v.Int()
+			if d := float64(got-want) / float64(want); !ok || d > 0.01 || d < -0.01 {
+				p, _ := r.Field("memory.training.timeline.problem.problem")
+				t.Errorf("%s: %s is %s (%s), want %d within 1%%", link, h, v.Text, p.Text, want)
+				break
+			}
+		}
+		tried++
+	}
+	if tried < 230 {
+		t.Errorf("only %d questions were tried", tried)
+	}
+}
+
+// TestServed is the same of a prefill.
+func TestServed(t *testing.T) {
+	cfg := configs(t)
+	heads, lines := fixtures(t, "serve.txt")
+	for _, l := range lines {
+		link := "?v=1&batch=" + l[3] + "&context=" + l[4]
+		if strings.Contains(l[6], "eager") {
+			link += "&flash=off"
+		}
+		if strings.Contains(l[6], "logits") {
+			link += "&logits=all"
+		}
+		r := answer(t, cfg[l[1]], link)
+		for i, h := range heads[7:] {
+			if h == "inputs" {
+				continue
+			}
+			want, _ := strconv.ParseInt(l[7+i], 10, 64)
+			v, _ := r.Field("memory.inference.timeline." + h)
+			got, _ := v.Int()
+			if d := float64(got-want) / float64(want); d > 0.01 || d < -0.01 {
+				t.Errorf("%s %s: %s is %s, want %d within 1%%", l[1], link, h, v.Text, want)
+			}
+		}
+	}
+}
+
+// TestSaid: a run that no timeline follows is said with the key that asks for it, and the sum stays.
+func TestSaid(t *testing.T) {
+	cfg := configs(t)["llama-3.2-1b"]
+	for link, field := range map[string]string{
+		"?v=1&pp=4":                                     "pp",
+		"?v=1&cp=2":                                     "cp",
+		"?v=1&recompute=ops":                            "recompute",
+		"?v=1&recompute=selective&flash=off":            "recompute",
+		"?v=1&kernels=fused":                            "kernels",
+		"?v=1&offload=optimizer":                        "offload",
+		"?v=1&precision=fsdp-mixed":                     "precision",
+		"?v=1&optimizer=rmsprop&optimizer-kernel=fused": "optimizer-kernel",
+		"?v=1&zero=3&dp=8&tp=2":                         "zero",
+	} {
+		r := answer(t, cfg, link)
+		if v, _ := r.Field("memory.training.timeline.problem.field"); v.Text != field {
+			t.Errorf("%s: the problem is with %q, want %s", link, v.Text, field)
+		}
+		if v, ok := r.Field("memory.training.bytes"); !ok || v.Text == "" {
+			t.Errorf("%s: no sum", link)
+		}
+	}
+}
+
+// TestBand: the device's band stands around the peak, low to high.
+func TestBand(t *testing.T) {
+	r := answer(t, configs(t)["llama-3.1-8b"], "?v=1&precision=bf16")
+	at := func(name string) int64 {
+		v, _ := r.Field("memory.training.timeline." + name)
+		n, ok := v.Int()
+		if !ok {
+			t.Fatalf("no %s", name)
+		}
+		return n
+	}
+	peak, low, likely, high := at("peak"), at("device.low"), at("device.likely"), at("device.high")
+	if peak >= low || low >= likely || likely >= high || high > peak*5/4+(4<<30) {
+		t.Errorf("peak %d, band %d %d %d", peak, low, likely, high)
+	}
+	sum := int64(0)
+	v, _ := r.Field("memory.training.timeline.peak_split")
+	for i := range v.Keys {
+		n, _ := v.Vals[i].Int()
+		sum += n
+	}
+	if sum != peak {
+		t.Errorf("the parts of the peak come to %d, not %d", sum, peak)
+	}
+}
+
+// TestPrograms: each program's preset is answered, takes what its keys say, and takes less than the plain loop.
+func TestPrograms(t *testing.T) {
+	cfg := configs(t)["llama-3.1-8b"]
+	field := "peak"
+	peak := func(link string) int64 {
+		r := answer(t, cfg, link)
+		v, _ := r.Field("memory.training.timeline." + field)
+		n, ok := v.Int()
+		if !ok {
+			p, _ := r.Field("memory.training.timeline.problem")
+			t.Fatalf("%s: %s", link, p.JSON())
+		}
+		return n
+	}
+	for _, p := range query.Programs {
+		link := "?v=1&dp=8&seq=8192&program=" + p.Name
+		spelled := "?v=1&dp=8&seq=8192"
+		for _, k := range p.Keys {
+			spelled += "&" + query.About(k.Param).Name + "=" + k.Value
+		}
+		if a, b := peak(link), peak(spelled); a != b {
+			t.Errorf("%s takes %d bytes, its keys written out %d", p.Name, a, b)
+		}
+	}
+	for _, pair := range [][2]string{ // the first takes less
+		{"loss=chunked", "loss=fp32"}, {"loss=fused", "loss=chunked"}, {"loss=whole", "loss=fp32"}, {"recompute=full", "recompute=none"},
+		{"zero=1", "zero=0"}, {"zero=2", "zero=1"}, {"zero=3", "zero=2"}, {"optimizer-kernel=fused", "optimizer-kernel=foreach"},
+	} {
+		base := "?v=1&dp=8&seq=16384&precision=bf16&micro-batch=2&"
+		if strings.HasPrefix(pair[0], "loss") {
+			base, field = base+"recompute=full&", "peak_forward"
+		} else {
+			field = "peak"
+		}
+		if strings.HasPrefix(pair[0], "zero") || strings.HasPrefix(pair[0], "opt") {
+			base = "?v=1&dp=8&seq=512&precision=bf16&"
+		}
+		if a, b := peak(base+pair[0]), peak(base+pair[1]); a >= b {
+			t.Errorf("%s takes %d bytes, %s %d", pair[0], a, pair[1], b)
+		}
+	}
+}
