@@ -70,7 +70,7 @@ func layouts(t *table, r *report.Report, unit string) {
 		p := &x.List[i]
 		l := &p.Layout
 		label := fmt.Sprintf("  tp %d × pp %d × cp %d × dp %d, ep %d, ZeRO %d, recompute %s, micro-batch %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP, l.Zero, p.Recompute, p.Micro)
-		t.row(label, units.Bytes(p.Bytes).String(), fmt.Sprintf("sends %s a step; costs %.3f", units.Bytes(p.Total).In(unit), p.Cost))
+		t.row(label, units.Bytes(p.Bytes).String(), fmt.Sprintf("sends %s a step; costs %.3f", units.Held(p.Total, unit), p.Cost))
 	}
 	if len(x.List) > 0 {
 		t.row("  the order is a rule: "+train.Rule, "", "")

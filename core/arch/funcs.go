@@ -206,7 +206,7 @@ func length(a []val) (val, bool) {
 func sum(a []val) (val, bool) {
 	var n int64
 	for _, v := range a[0].list() {
-		if v.k != kInt && v.k != kBool {
+		if v.k != kInt && v.k != kBool || (n+v.n > n) != (v.n > 0) {
 			return val{}, false
 		}
 		n += v.n

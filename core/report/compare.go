@@ -47,7 +47,7 @@ func Compare(a, b *Report) []Comparison {
 	prompt, prompt2 := ask(query.Prompt)
 	batch, batch2 := ask(query.Batch)
 	seq, seq2 := ask(query.Seq)
-	work("FLOPs of the prefill", &a.Compute.Prefill, &b.Compute.Prefill, factor{"tokens", prompt * batch, prompt2 * batch2})
+	work("FLOPs of the prefill", &a.Compute.Prefill, &b.Compute.Prefill, factor{"tokens", times(prompt, batch), times(prompt2, batch2)})
 	work("FLOPs of one new token", &a.Compute.Decode, &b.Compute.Decode, factor{"sequences", batch, batch2})
 	work("FLOPs of one training sequence, forward", &a.Compute.Train.Forward, &b.Compute.Train.Forward, factor{"tokens", seq, seq2})
 	if x, y := a.Training.Memory, b.Training.Memory; x != nil && y != nil {
@@ -85,6 +85,12 @@ func (c *Comparison) step(name, note string, n int64) {
 	}
 }
 
+// times is a product of counts, 0 where it passes int64: no difference is split by it.
+func times(a, b int64) int64 {
+	n, _ := units.Mul(a, b)
+	return n
+}
+
 // factor is one factor of two amounts: how many there are on either side.
 type factor struct {
 	words    string // "layers"
@@ -94,19 +100,24 @@ type factor struct {
 // split leads from one product to another, factor by factor. It reports false,
 // and does nothing, when the factors do not make the amounts.
 func (c *Comparison) split(name string, from, to int64, factors ...factor) bool {
+	all := true // no step on the way passes int64
 	product := func(changed int) int64 {
-		n := int64(1)
+		n, ok := int64(1), true
 		for i, f := range factors {
-			// A step on the way may pass int64, and then wraps like its neighbour, so that the sum holds.
+			by := f.from
 			if i < changed {
-				n *= f.to
-			} else {
-				n *= f.from
+				by = f.to
+			}
+			if n, ok = units.Mul(n, by); !ok {
+				all = false
 			}
 		}
 		return n
 	}
-	if product(0) != from || product(len(factors)) != to {
+	for i := range factors {
+		product(i)
+	}
+	if product(0) != from || product(len(factors)) != to || !all {
 		return false
 	}
 	for i, f := range factors {

@@ -3,6 +3,7 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/compute"
+	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -42,9 +43,13 @@ type TrainingRun struct {
 // recomputation runs the forward pass again, selective recomputation the
 // attention scores only (Korthikanti et al. 2022, arXiv 2205.05198, sections 5
 // and 6), ops every second product of a layer (compute.Alternate).
-func (r *Report) work() {
+func (r *Report) work() *fault.Error {
 	q := &r.Query
 	c := &r.Compute
+	var err *fault.Error
+	if c.Train.Tokens, err = r.tokens(); err != nil {
+		return err
+	}
 	scores := compute.Causal
 	if q.Get(query.Attention) == "full" {
 		scores = compute.Full
@@ -61,7 +66,6 @@ func (r *Report) work() {
 	}
 	seq := q.Int(query.Seq)
 	c.Train.Forward = pass(r.Model, compute.Pass{Tokens: seq, Encoder: seq, EncoderPass: true, Batch: 1, Scores: scores})
-	c.Train.Tokens = r.tokens()
 	c.Train.Sequences = float64(c.Train.Tokens) / float64(seq)
 	r.conventions()
 	forward := float64(c.Train.Forward.FLOPs)
@@ -80,6 +84,7 @@ func (r *Report) work() {
 	c.Train.Hardware = units.FLOPs(float64(float64(3*forward)+again) * c.Train.Sequences)
 	c.Train.Time = r.trainingTime()
 	c.Scaling = r.scaling()
+	return nil
 }
 
 // conventions counts the run as papers do.
@@ -98,17 +103,18 @@ func (r *Report) conventions() {
 }
 
 // tokens is how many tokens the query trains on: a count, or so many for each parameter.
-func (r *Report) tokens() int64 {
+func (r *Report) tokens() (int64, *fault.Error) {
 	s := r.Query.Get(query.Tokens)
 	if n := len(s); s[n-1] == 'x' {
 		per, _ := units.ParseCount(s[:n-1])
-		if total := int64(r.Parameters.Total); per > 0 && total <= (1<<62)/per {
-			return per * total
+		total, ok := units.Mul(per, int64(r.Parameters.Total))
+		if !ok {
+			return 0, &fault.Error{Field: query.About(query.Tokens).Name, Given: s, Problem: "so many tokens for each of " + r.Parameters.Total.String() + " parameters pass what can be counted"}
 		}
-		return 1 << 62
+		return max(total, 1), nil
 	}
 	n, _ := units.ParseCount(s)
-	return n
+	return n, nil
 }
 
 func pass(m *arch.Model, p compute.Pass) Work {

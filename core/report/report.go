@@ -118,7 +118,9 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err != nil {
 		return nil, err
 	}
-	r.work()
+	if err := r.work(); err != nil {
+		return nil, err
+	}
 	r.Training.Fault = r.training()
 	if err := r.running(); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"llmsize/core/compute"
+	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -51,10 +52,12 @@ func (r *Report) scaling() Scaling {
 	}
 	c := float64(s.Budget)
 	bestN, bestD := compute.Rule(c)
+	most := max(bestN, bestD)
 	s.RuleN, s.RuleD = units.Params(whole(bestN)), whole(bestD)
 	for i := range compute.Laws {
 		l := &compute.Laws[i]
 		bestN, bestD := l.Optimum(c)
+		most = max(most, bestN, bestD)
 		e := Estimate{Law: l, Loss: l.Loss(n, d), BestLoss: l.Loss(bestN, bestD), BestN: units.Params(whole(bestN)), BestD: whole(bestD)}
 		if least, ok := l.Cheapest(e.Loss); ok {
 			e.Least, e.Over = units.FLOPs(least), run/least
@@ -62,11 +65,23 @@ func (r *Report) scaling() Scaling {
 		if s.Served > 0 {
 			e.Life = units.FLOPs(compute.Lifetime(n, d, float64(s.Served)))
 			if lifeN, lifeD, ok := l.Served(e.Loss, float64(s.Served)); ok {
+				most = max(most, lifeN, lifeD)
 				e.LeastLife = units.FLOPs(compute.Lifetime(lifeN, lifeD, float64(s.Served)))
 				e.LifeN, e.LifeD = units.Params(whole(lifeN)), whole(lifeD)
 			}
 		}
 		s.Estimates = append(s.Estimates, e)
+	}
+	if !(most < 1<<62) {
+		field := query.Tokens
+		switch {
+		case s.Asked:
+			field = query.Days
+		case s.Served > 0:
+			field = query.Served
+		}
+		r.warn(&fault.Error{Field: query.About(field).Name, Given: r.Query.Get(field), Problem: "the budget is too large: what could be trained best with it passes what can be counted"}, "best sizes are not answered")
+		return Scaling{}
 	}
 	return s
 }

@@ -59,7 +59,11 @@ func (r *Report) trainingTime() TrainingTime {
 		for _, p := range [...]query.Param{query.TP, query.PP, query.CP} {
 			laid = float64(laid * float64(q.Int(p)))
 		}
-		t.Devices = max(t.Devices, whole(float64(laid*float64(parts(q)))))
+		laid = float64(laid * float64(parts(q)))
+		if laid > query.MaxCount {
+			return TrainingTime{} // no layout has so many: training says why
+		}
+		t.Devices = max(t.Devices, int64(laid))
 	}
 	n := float64(t.Devices)
 	if t.Rate > 0 {

@@ -237,13 +237,21 @@ func moduleNames(list string) []string {
 
 // sum checks that the adapters stay countable.
 func sum(list []Adapter) *fault.Error {
-	total := float64(0)
+	total := int64(0)
 	for i := range list {
 		x := &list[i]
-		total = float64(total + float64(float64(x.Rank)*float64(x.In+x.Out))*float64(x.Layers*x.Copies))
-	}
-	if total > 1<<62 {
-		return &fault.Error{Field: "lora-rank", Given: units.Itoa(list[0].Rank), Problem: "the adapters are too large to count"}
+		n, ok := units.Add(x.In, x.Out)
+		for _, by := range [...]int64{x.Rank, x.Layers, x.Copies} {
+			if ok {
+				n, ok = units.Mul(n, by)
+			}
+		}
+		if ok {
+			total, ok = units.Add(total, n)
+		}
+		if !ok || total > most {
+			return &fault.Error{Field: "lora-rank", Given: units.Group(x.Rank), Problem: "the adapters are too large to count", Allowed: "up to " + units.Group(most) + " parameters in all adapters"}
+		}
 	}
 	return nil
 }

@@ -131,11 +131,50 @@ func (s share) over(l *Layout, from int64) int64 {
 // embeddings stands on both. Buffers for communication, the framework's own memory
 // and fragmentation are left out.
 func Hold(m *arch.Model, q *Question) (*Memory, *fault.Error) {
+	if err := countable(m); err != nil {
+		return nil, err
+	}
 	p, err := prepare(m, q)
 	if err != nil {
 		return nil, err
 	}
 	return p.hold(q)
+}
+
+// most is how many parameters a run may have. No optimizer keeps more than some
+// thousand values for one, so that products of counts up to here stay in int64;
+// bytes are refused above units.Exact.
+const most = units.Exact >> 6
+
+// countable refuses models whose values and bytes might not be counted exactly.
+func countable(m *arch.Model) *fault.Error {
+	total, all := int64(0), true
+	m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+		n, ok := units.Mul(t.Elements, t.Copies)
+		if ok {
+			n, ok = units.Mul(n, layers)
+		}
+		if ok {
+			total, ok = units.Add(total, n)
+		}
+		all = all && ok
+	})
+	if !all || total > most {
+		return &fault.Error{Field: "model", Problem: "the model is too large for its training to be counted exactly", Allowed: "up to " + units.Group(most) + " parameters"}
+	}
+	return nil
+}
+
+// tooMuch is the error of bytes that pass what is counted exactly: it names what
+// most of them are.
+func (p *plan) tooMuch(q *Question, kept, n float64) *fault.Error {
+	switch {
+	case kept > n/2:
+		return &fault.Error{Field: "seq", Given: units.Itoa(q.Saving.Seq), Problem: "the activations are too large to count", Allowed: "shorter sequences, or a smaller micro-batch"}
+	case len(q.Adapters) > 0:
+		return &fault.Error{Field: "lora-rank", Given: units.Group(q.Adapters[0].Rank), Problem: "what is kept for the adapters is too large to count"}
+	}
+	return &fault.Error{Field: "optimizer", Given: q.Optimizer.Name, Problem: "what is kept for the parameters is too large to count"}
 }
 
 // hold is the fullest stage of a plan, with its terms. Of q it reads what prepare does not.
@@ -144,8 +183,8 @@ func (p *plan) hold(q *Question) (*Memory, *fault.Error) {
 	all := make([]int64, len(p.stages))
 	for i := range p.stages {
 		n := p.bytes(q, &p.stages[i])
-		if n > 1<<62 {
-			return nil, &fault.Error{Field: "seq", Given: units.Itoa(q.Saving.Seq), Problem: "the activations are too large to count", Allowed: "shorter sequences, or a smaller micro-batch"}
+		if !(n <= units.Exact) {
+			return nil, p.tooMuch(q, p.kept(q, &p.stages[i]), n)
 		}
 		if all[i] = int64(n); n > best {
 			best, at = n, i

@@ -20,7 +20,7 @@ func rooflineChart(r *report.Report) *graph {
 	tp := max(x.Layout.TP, 1)
 	peak, bandwidth := float64(tp)*float64(s.Peak), float64(tp)*float64(d.Bandwidth)
 	ridge := peak / bandwidth
-	from, to := int64(100), int64(float64(ridge*10_000))
+	from, to := int64(100), clip(float64(ridge*10_000))
 	var c chart.Lines
 	g := &graph{keys: []string{"at best: " + rateWords(bandwidth) + "B/s · FLOP per byte, up to " + rateWords(peak) + "FLOP/s in " + s.Rate.String()}, head: []string{"Pass", "FLOP", "Bytes", "FLOP per byte", "At best", "Bound by"}}
 	name := d.Name
@@ -37,7 +37,7 @@ func rooflineChart(r *report.Report) *graph {
 		from, to = min(from, max(spot.X/2, 1)), max(to, spot.X*2)
 		c.Spots = append(c.Spots, spot)
 		c.Label += " " + what + ": " + thousands(at) + " FLOP per byte, bound by " + p.Binds + "."
-		g.rows = append(g.rows, []string{what, units.FLOPs(p.FLOPs).Short(), units.Bytes(clip(p.Bytes)).In(unitOf(r)), thousands(at), units.Seconds(p.Seconds).Short(), p.Binds})
+		g.rows = append(g.rows, []string{what, units.FLOPs(p.FLOPs).Short(), units.Held(p.Bytes, unitOf(r)), thousands(at), units.Seconds(p.Seconds).Short(), p.Binds})
 	}
 	add("prefill", &s.Prefill, serve.PrefillEfficiency)
 	add("decode", &s.Decode, serve.DecodeEfficiency)
@@ -75,7 +75,7 @@ func rateWords(x float64) string {
 func thousands(x float64) string {
 	switch {
 	case x >= 100:
-		return units.Group(int64(x + 0.5))
+		return units.Whole(x + 0.5)
 	case x >= 1:
 		return chart.Bare(units.Fixed(int64(float64(x*1000)+0.5), 1000, 1))
 	}

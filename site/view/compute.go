@@ -44,7 +44,7 @@ func work(w *markup.Writer, x *report.Work, n, batch int64, weights, scores stri
 		rest = float64(rest + float64(t.Conv+t.Scan))
 	}
 	weights = "2 · " + weights
-	values := "2 · " + units.Group(int64(matmul/float64(float64(2*float64(n))*float64(batch))+0.5))
+	values := "2 · " + units.Whole(matmul/float64(float64(2*float64(n))*float64(batch))+0.5)
 	if n > 1 {
 		values += " · " + units.Group(n)
 	}

@@ -47,7 +47,7 @@ func Layouts(r *report.Report) string {
 	for i := range x.List {
 		p := &x.List[i]
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`, sizes(&p.Layout), `</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`, p.Recompute, `</td><td class="num">`).Int(p.Micro)
-		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Bytes(p.Total).In(unit), `</td><td class="num">`, thousandths(p.Cost), `</td></tr><tr class="more"><td colspan="7">`)
+		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Held(p.Total, unit), `</td><td class="num">`, thousandths(p.Cost), `</td></tr><tr class="more"><td colspan="7">`)
 		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `, thousandths(p.Again), `)(1 + `, thousandths(p.Idle), `)·`, thousandths(p.Uneven), ` + `, thousandths(p.Talk), `</span> <span class="sum">= <b>`, thousandths(p.Cost), `</b></span></p>`)
 		w.Raw(`<p class="quiet">`, microBatches(p.Batches), ` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
 		collectives(&w, p.Sent, unit)
@@ -101,6 +101,6 @@ func collectives(w *markup.Writer, list []train.Sent, unit string) {
 		if x.Wide {
 			where = ", between nodes"
 		}
-		w.Raw(`<p class="formula-line"><b>`, x.By, `</b> `, x.What, where, ` <span class="symbols">`, x.Formula, `</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`, units.Bytes(x.Bytes).In(unit), `</b></span></p><p class="source">`, x.Source, `</p>`)
+		w.Raw(`<p class="formula-line"><b>`, x.By, `</b> `, x.What, where, ` <span class="symbols">`, x.Formula, `</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`, units.Held(x.Bytes, unit), `</b></span></p><p class="source">`, x.Source, `</p>`)
 	}
 }
