@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
@@ -168,12 +167,7 @@ func copiesJSON(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2")
 	p.counts(strconv.Itoa(gpt2))
 	p.wake()
-	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	defer p.clipboard()()
 	// In one breath with an edit: the table that is copied is the edited model's.
 	eval[bool](p, `(() => {
 		const e = document.querySelector('[name="set.n_layer"]'); e.value = "24"; e.dispatchEvent(new Event("input", { bubbles: true }));

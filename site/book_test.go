@@ -47,16 +47,13 @@ func named(scripts string) (map[string][]byte, error) {
 // read on the phone, and paper has no controls. The check
 // finds nothing either: no broken link, no number that nobody vouches for, no figure without a link.
 func TestTexts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts a browser")
+		t.Skip("builds the site")
 	}
 	root, err := toolchain.Root(".")
 	if err != nil {
 		t.Fatal(err)
-	}
-	modules := filepath.Join(root, "node_modules")
-	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
-		t.Skip("MathJax is not installed, run `npm ci`:", err)
 	}
 	dir := func(name string) string { return filepath.Join(root, name) }
 	e, err := engine.New(os.DirFS(dir("content")), os.DirFS(dir("core/arch/families")), "https://example.org")
@@ -64,9 +61,8 @@ func TestTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.UseReference(os.DirFS(dir("content")), os.DirFS(dir("core")), os.DirFS(dir("docs")))
-	temp := t.TempDir()
 	b, err := site.New(site.Options{
-		Root: root, NodeModules: modules, Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
+		Root: root, NodeModules: dir("node_modules"), Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
 		Data: func(context.Context) (map[string][]byte, error) { return named(dir("site/scripts")) },
 	})
 	if err != nil {
@@ -76,47 +72,47 @@ func TestTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, finding := range check.Run(out.Checked(root, "https://example.org")) {
-		t.Error(finding)
-	}
-	dist := filepath.Join(temp, "dist")
+	t.Run("the check", func(t *testing.T) {
+		t.Parallel()
+		for _, finding := range check.Run(out.Checked(root, "https://example.org")) {
+			t.Error(finding)
+		}
+	})
+	dist := filepath.Join(t.TempDir(), "dist")
 	if _, err := out.Write(dist); err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
-	defer server.Close()
-	open(t, server.URL, "/contents/") // so that all share one browser
+	t.Cleanup(server.Close)
 	texts := 0
 	for _, text := range out.Pages {
 		if text.Kind != "chapter" && text.Kind != "page" {
 			continue
 		}
 		texts++
-		p := open(t, server.URL, text.Path, func(p *page) {
-			p.size(320, 800)
-			if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
-				p.t.Fatal(err)
+		t.Run(text.Path, func(t *testing.T) {
+			t.Parallel()
+			p := open(t, server.URL, text.Path, scriptless, func(p *page) { p.size(320, 800) })
+			eval[bool](p, unfolded)
+			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
+				t.Errorf("%d wide on a screen of 320", got)
+			}
+			p.legible()
+			if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+				t.Fatal(err)
+			}
+			sheet := int64(672) // A4 less its margins
+			if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
+				sheet = 1000 // turned, for the widest tables
+			}
+			p.size(sheet, 950)
+			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
+				t.Errorf("%d wide on paper of %d", got, sheet)
+			}
+			if got := eval[string](p, `[...document.querySelectorAll("button, input, select, .cite, [data-contents]")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 60)).join()`); got != "" {
+				t.Errorf("paper has %s", got)
 			}
 		})
-		eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
-		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
-			t.Errorf("%s is %d wide on a screen of 320", text.Path, got)
-		}
-		p.legible()
-		if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-			t.Fatal(err)
-		}
-		sheet := int64(672) // A4 less its margins
-		if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
-			sheet = 1000 // turned, for the widest tables
-		}
-		p.size(sheet, 950)
-		if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
-			t.Errorf("%s is %d wide on paper of %d", text.Path, got, sheet)
-		}
-		if got := eval[string](p, `[...document.querySelectorAll("button, input, select, .cite, [data-contents]")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 60)).join()`); got != "" {
-			t.Errorf("%s prints %s", text.Path, got)
-		}
 	}
 	if texts < 20 {
 		t.Errorf("%d texts", texts)

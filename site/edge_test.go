@@ -175,20 +175,16 @@ func counted(t *testing.T, link, name, slug string) *report.Report {
 
 // TestEdge asks the host's edge function for the pages of links, as programs do that show them.
 func TestEdge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the site")
-	}
-	edged = true
-	defer func() { edged = false }()
+	t.Parallel()
 	url := host(t)
 	if compiler != "tinygo" {
 		t.Skip("the program for the edge is TinyGo's: without it links show pages as they were built")
 	}
-	t.Run("a link tells its answer", func(t *testing.T) { toldAtEdge(t, url) })
-	t.Run("a link has its card", func(t *testing.T) { paintedAtEdge(t, url) })
-	t.Run("a hostile link has a card", func(t *testing.T) { hostileCards(t, url) })
-	t.Run("what is not for it passes", func(t *testing.T) { passedAtEdge(t, url) })
-	t.Run("a hostile link gets the page or a plain answer", func(t *testing.T) { hostileAtEdge(t, url) })
+	t.Run("a link tells its answer", func(t *testing.T) { t.Parallel(); toldAtEdge(t, url) })
+	t.Run("a link has its card", func(t *testing.T) { t.Parallel(); paintedAtEdge(t, url) })
+	t.Run("a hostile link has a card", func(t *testing.T) { t.Parallel(); hostileCards(t, url) })
+	t.Run("what is not for it passes", func(t *testing.T) { t.Parallel(); passedAtEdge(t, url) })
+	t.Run("a hostile link gets the page or a plain answer", func(t *testing.T) { t.Parallel(); hostileAtEdge(t, url) })
 }
 
 func toldAtEdge(t *testing.T, url string) {

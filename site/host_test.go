@@ -2,16 +2,18 @@ package site_test
 
 import (
 	"context"
+	"flag"
+	"fmt"
 	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -34,67 +36,98 @@ import (
 // catalogue is the part of it that these tests build: small, and of all shapes.
 var catalogue = []string{"llama-3.1-8b", "gpt2", "mixtral-8x7b", "deepseek-v3", "gemma-2-9b", "t5-v1.1-base", "bert-base-uncased", "mamba-130m"}
 
-// dist is the folder of the built site.
-var dist string
+// dist is the folder of the site that host has built, and compiler the one that made the page's programs: their size depends on it.
+var dist, compiler string
 
-// compiler is the one that made the page's program: its size depends on it.
-var compiler string
+// patient is how many flows run at a time unless -parallel says otherwise. They wait more than they work: for frames,
+// for programs, for what a page leaves for later.
+const patient = "4"
 
-// edged asks for the program of the host's edge, which only its own test needs.
-var edged bool
+// temporary is the folder of what all tests share.
+var temporary string
 
-// host serves the site with a few models, as it is published.
-func host(t *testing.T) string {
+func TestMain(m *testing.M) {
+	flag.Parse()
+	chosen := false
+	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
+	var err error
+	if !chosen {
+		err = flag.Set("test.parallel", patient)
+	}
+	if err == nil {
+		temporary, err = os.MkdirTemp("", "llmsize")
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	release := browser.Keep()
+	code := m.Run()
+	release()
+	if err := os.RemoveAll(temporary); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// host serves the site with a few models, as it is published: the same to all tests, built for the first one that asks.
+func host(t testing.TB) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("builds the site")
+	}
+	url, err := hosted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return url
+}
+
+var hosted = sync.OnceValues(func() (string, error) {
 	root, err := toolchain.Root(".")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	modules := filepath.Join(root, "node_modules")
-	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
-		t.Skip("MathJax is not installed, run `npm ci`:", err)
-	}
-	dir := t.TempDir()
+	dir := filepath.Join(temporary, "few")
 	if err := os.CopyFS(filepath.Join(dir, "site"), os.DirFS(filepath.Join(root, "site"))); err != nil {
-		t.Fatal(err)
+		return "", err
 	}
+	const device = "h100-sxm-80gb" // the one that a query means that names none
+	copied := []string{"devices/" + device}
 	for _, slug := range catalogue {
-		data, err := os.ReadFile(filepath.Join(root, "content", "models", slug+".json"))
-		if err != nil {
-			t.Fatal(err)
+		copied = append(copied, "models/"+slug)
+	}
+	for _, name := range copied {
+		if err := copyFile(filepath.Join(dir, "content", name+".json"), filepath.Join(root, "content", name+".json")); err != nil {
+			return "", err
 		}
-		write(t, filepath.Join(dir, "content", "models", slug+".json"), data)
 	}
-	const device = "h100-sxm-80gb.json" // the one that a query means that names none
-	spec, err := os.ReadFile(filepath.Join(root, "content", "devices", device))
-	if err != nil {
-		t.Fatal(err)
+	if err := writeFile(filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter)); err != nil {
+		return "", err
 	}
-	write(t, filepath.Join(dir, "content", "devices", device), spec)
-	write(t, filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter))
 	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "arch", "families")), "https://example.org")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	b, err := site.New(site.Options{
-		Root: dir, NodeModules: modules, URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
+		Root: dir, NodeModules: filepath.Join(root, "node_modules"), Cache: filepath.Join(root, ".cache", "maths"), CardCache: filepath.Join(root, ".cache", "cards"),
+		URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
 		Data: func(ctx context.Context) (map[string][]byte, error) { return data(ctx, root, dir, e) },
 	})
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	out, err := b.Build(t.Context())
+	out, err := b.Build(context.Background())
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	dist = filepath.Join(dir, "dist")
 	if _, err := out.Write(dist); err != nil {
-		t.Fatal(err)
+		return "", err
 	}
-	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
-	t.Cleanup(server.Close)
-	return server.URL
-}
+	return httptest.NewServer(serve.Handler(dist, serve.Options{})).URL, nil
+})
 
 const chapter = `+++
 title = "An example"
@@ -148,14 +181,19 @@ Wider and deeper.
 :::
 `
 
-func write(t *testing.T, path string, data []byte) {
-	t.Helper()
+func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
+		return err
 	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
+	return os.WriteFile(path, data, 0o600)
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
 	}
+	return writeFile(to, data)
 }
 
 // data makes the files that are neither style nor script. Nobody asks the hub
@@ -163,14 +201,17 @@ func write(t *testing.T, path string, data []byte) {
 func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
 	programs := map[string][]byte{}
 	var result toolchain.Result
+	found, err := toolchain.FindCompiler(ctx, root)
+	if err != nil {
+		return nil, err
+	}
 	names := []string{"calc", "lenses", "explain"}
-	if edged {
+	if found.Name == "tinygo" {
 		names = append(names, "edge")
 	}
 	for _, name := range names {
 		file := filepath.Join(dir, name+".wasm")
-		var err error
-		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root}); err != nil {
+		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root, Compiler: found}); err != nil {
 			return nil, err
 		}
 		if programs[name], err = os.ReadFile(file); err != nil {
@@ -211,15 +252,15 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 		return nil, err
 	}
 	maps.Copy(files, live.Files())
-	if edged && compiler == "tinygo" {
-		files["edge.wasm"] = programs["edge"]
+	if program, ok := programs["edge"]; ok {
+		files["edge.wasm"] = program
 	}
 	return files, nil
 }
 
 // page is a tab with a page of the site.
 type page struct {
-	t   *testing.T
+	t   testing.TB
 	tab context.Context
 	url string
 
@@ -228,6 +269,8 @@ type page struct {
 	expected   string   // a word of the complaint that the test is about
 
 	loading loading
+	closing sync.Once
+	leave   func()
 }
 
 // flow is something that a reader does, tried on the site at an address.
@@ -236,24 +279,24 @@ type flow struct {
 	test func(t *testing.T, url string)
 }
 
-// flows tries each in a browser of its own profile, over one site.
+// flows tries each in a browser of its own profile, several at a time, over one site.
 func flows(t *testing.T, all []flow) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	t.Parallel()
 	url := host(t)
-	keep := open(t, url, "/") // so that all share one browser
-	keep.counts(strconv.Itoa(llama))
 	for _, c := range all {
-		t.Run(c.name, func(t *testing.T) { c.test(t, url) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.test(t, url)
+		})
 	}
 }
 
 // open opens a path in a tab of its own. setup runs before the page loads.
-func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
+func open(t testing.TB, url, path string, setup ...func(p *page)) *page {
 	t.Helper()
-	p := &page{t: t, tab: browser.Tab(t), url: url, loading: watched()}
+	p := &page{t: t, url: url, loading: watched()}
+	p.tab, p.leave = browser.OpenTab(t)
 	err := chromedp.Listen(p.tab, func(event any) {
 		p.loading.observe(event)
 		text := ""
@@ -281,22 +324,28 @@ func open(t *testing.T, url, path string, setup ...func(p *page)) *page {
 	if _, err := chromedp.Call(p.tab, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		t.Fatal(err)
 	}
+	p.first(starts)
 	p.size(1280, 800)
 	for _, f := range setup {
 		f(p)
 	}
 	p.visit(path)
-	t.Cleanup(func() {
+	t.Cleanup(p.close)
+	return p
+}
+
+// close closes the tab, once, and tells what the browser had to say about the page.
+func (p *page) close() {
+	p.closing.Do(func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, c := range p.complaints {
-			if p.expected != "" && strings.Contains(c, p.expected) {
-				continue
+			if p.expected == "" || !strings.Contains(c, p.expected) {
+				p.t.Error("the browser complains:", c)
 			}
-			t.Error("the browser complains:", c)
 		}
+		p.leave()
 	})
-	return p
 }
 
 func (p *page) visit(path string) {
@@ -389,12 +438,39 @@ func (p *page) counts(want string) {
 	p.is("the count is "+want, `document.querySelector(".exactly").textContent === "`+want+`"`)
 }
 
-// ready waits until the page answers edits.
+// starts notes when the page has a counting program: what waits for it has run before the next task.
+const starts = `globalThis.started = 0;
+	const { instantiate } = WebAssembly;
+	WebAssembly.instantiate = (...of) => instantiate(...of).then((made) => { setTimeout(() => globalThis.started++); return made; });`
+
+// ready waits until the page answers edits at once.
 func (p *page) ready() {
 	p.t.Helper()
-	p.is("the counting program is there", `performance.getEntriesByType("resource").some((r) => r.name.includes("/calc-") && r.responseEnd > 0)`)
-	eval[int](p, `new Promise((done) => setTimeout(() => done(1), 150))`)
+	p.is("the counting program is there", `globalThis.started > 0`)
 }
+
+// calm waits until the page has nothing left to do: whatever waits for an idle moment, a frame or the end of a movement has had it.
+func (p *page) calm() {
+	p.t.Helper()
+	if lacks := eval[string](p, calm); lacks != "" {
+		p.t.Fatalf("the page does not come to rest: %s", lacks)
+	}
+}
+
+var calm = fmt.Sprintf(`(async () => {
+	const moving = () => document.getAnimations().filter((a) => a.playState !== "finished").map((a) => a.animationName ?? a.transitionProperty);
+	const steps = {
+		"an idle moment": () => new Promise((done) => requestIdleCallback(done, { timeout: 2000 })),
+		"a frame": () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+		"what moves": () => Promise.allSettled(document.getAnimations().map((a) => a.finished)),
+	};
+	for (let turn = 0; turn < 2; turn++)
+		for (const [name, step] of Object.entries(steps)) {
+			const late = new Promise((done) => setTimeout(done, %d, "late"));
+			if (await Promise.race([step(), late]) === "late") return name + " does not come; " + moving() + " moves, the page is " + document.visibilityState;
+		}
+	return "";
+})()`, patience.Milliseconds())
 
 // fill types a value into a field, as one event.
 func (p *page) fill(name, value string) {
@@ -404,4 +480,20 @@ func (p *page) fill(name, value string) {
 
 func quote(s string) string {
 	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "${", "\\${").Replace(s) + "`"
+}
+
+// board is held by the test that uses the clipboard, of which a browser has one for all its tabs.
+var board sync.Mutex
+
+// clipboard lets the page use the clipboard, and keeps other tests from it until it is released.
+func (p *page) clipboard() (release func()) {
+	p.t.Helper()
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(p.tab, protocol.SetPermission, protocol.SetPermissionParams{Permission: &protocol.PermissionDescriptor{Name: name}, Setting: protocol.PermissionSettingGranted, Origin: p.url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
+		if err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	board.Lock()
+	return board.Unlock
 }

@@ -4,9 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/chromedp"
 )
 
 // linkLimits: what a link cannot carry is said in words, with the limit.
@@ -44,22 +41,19 @@ func linkCopied(t *testing.T, url string) {
 		"/?v=1&tp=2&optimizer=muon&zero=1&seq=8192",
 		"/?v=1&set.hidden_size=8192#config=" + pack(`{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":128256,"num_key_value_heads":8,"intermediate_size":14336}`),
 	} {
-		p := open(t, url, link)
-		for _, name := range []string{"clipboard-read", "clipboard-write"} {
-			_, err := chromedp.CallBrowser(p.tab, browser.SetPermission, browser.SetPermissionParams{Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
-			if err != nil {
-				t.Fatal(err)
+		t.Run(link, func(t *testing.T) {
+			p := open(t, url, link)
+			defer p.clipboard()()
+			p.ready()
+			p.is("the address stays as it is written", `location.pathname + location.search + location.hash === `+quote(link))
+			eval[bool](p, `document.querySelector('[data-copy="link"]').click() ?? true`)
+			p.is("it is copied", `document.querySelector('[data-copy="link"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
+			if got := eval[string](p, `navigator.clipboard.readText()`); got != url+link {
+				t.Errorf("copied\n%s, the address is\n%s", got, url+link)
 			}
-		}
-		p.ready()
-		p.is("the address stays as it is written", `location.pathname + location.search + location.hash === `+quote(link))
-		eval[bool](p, `document.querySelector('[data-copy="link"]').click() ?? true`)
-		p.is("it is copied", `document.querySelector('[data-copy="link"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
-		if got := eval[string](p, `navigator.clipboard.readText()`); got != url+link {
-			t.Errorf("copied\n%s, the address is\n%s", got, url+link)
-		}
-		eval[bool](p, `document.querySelector('[data-copy="number"]').click() ?? true`)
-		p.is("the number is copied as it stands", `navigator.clipboard.readText().then((text) => { globalThis.copied = text }) && globalThis.copied === `+quote(p.count()))
+			eval[bool](p, `document.querySelector('[data-copy="number"]').click() ?? true`)
+			p.is("the number is copied as it stands", `navigator.clipboard.readText().then((text) => { globalThis.copied = text }) && globalThis.copied === `+quote(p.count()))
+		})
 	}
 }
 
@@ -68,6 +62,7 @@ func linkCopied(t *testing.T, url string) {
 func onItsWay(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.ready()
+	p.calm()
 	// Two gates: the larger program, and the model's config.
 	eval[bool](p, `(() => {
 		const real = fetch, wait = {};

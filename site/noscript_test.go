@@ -119,20 +119,20 @@ func scriptless(p *page) {
 }
 
 func wholeAnswer(t *testing.T, url string) {
-	for _, scheme := range []string{"light", "dark"} {
+	q := open(t, url, "/answer/")
+	q.is("no control is dead", `!document.querySelector("main :is(input, button, select, textarea)")`)
+	for _, state := range []string{"folded", "unfolded"} {
+		if state == "unfolded" {
+			eval[bool](q, unfolded)
+		}
 		for _, width := range []int64{1280, 320} {
-			p := open(t, url, "/answer/", func(p *page) { p.size(width, 800); p.media("prefers-color-scheme", scheme) })
-			p.is("no control is dead", `!document.querySelector("main :is(input, button, select, textarea)")`)
-			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
-				t.Errorf("it is %d wide on a screen of %d", got, width)
+			q.size(width, 800)
+			if got := eval[int64](q, `document.documentElement.scrollWidth`); got > width {
+				t.Errorf("%s it is %d wide on a screen of %d", state, got, width)
 			}
-			eval[bool](p, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
-			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
-				t.Errorf("opened it is %d wide on a screen of %d", got, width)
-			}
-			p.accessible()
 		}
 	}
+	q.accessibleInAllForms()
 	p := open(t, url, "/answer/", scriptless)
 	if err := chromedp.Do(p.tab, chromedp.EmulateViewport(794, 1123)); err != nil {
 		t.Fatal(err)

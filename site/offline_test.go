@@ -138,11 +138,8 @@ const (
 
 // TestOffline reads the site with and without a network, and across versions.
 func TestOffline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	url := host(t)
-	open(t, url, "/404.html", func(p *page) { p.expected = "404" }) // so that all tests share one browser
+	t.Parallel()
+	host(t)
 	for _, c := range []struct {
 		name string
 		test func(t *testing.T, n *network)
@@ -156,7 +153,10 @@ func TestOffline(t *testing.T) {
 		{"someone who writes is left alone", leavesWritersAlone},
 		{"a frame starts no worker", framesStartNone},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, newNetwork(t)) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.test(t, newNetwork(t))
+		})
 	}
 }
 

@@ -12,15 +12,14 @@ import (
 type TB interface {
 	Helper()
 	Fatal(args ...any)
-	Logf(format string, args ...any)
 	Cleanup(func())
 }
 
 // testLimit ends a test whose page hangs.
 const testLimit = 3 * time.Minute
 
-// shared is the test process's browser while any of its tests has a tab open. It is not kept
-// longer: the browser's profile folder is removed only by closing it, and a test process has no other last moment.
+// shared is the test process's browser while any of its tests has a tab open, or Keep holds it. It is not kept
+// longer by itself: the browser's profile folder is removed only by closing it.
 var shared struct {
 	sync.Mutex
 	running *Running
@@ -32,28 +31,57 @@ var shared struct {
 // Without a browser the test fails and says how to get one: a skipped browser test would pass unseen.
 func Tab(t TB) context.Context {
 	t.Helper()
+	tab, _ := OpenTab(t)
+	return tab
+}
+
+// OpenTab is Tab for a test that has many: what is returned closes the tab before the test ends.
+func OpenTab(t TB) (tab context.Context, closeTab func()) {
+	t.Helper()
+	running, err := enter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, end := running.Tab(testLimit)
+	closeTab = sync.OnceFunc(func() {
+		end()
+		leave()
+	})
+	t.Cleanup(closeTab)
+	return tab, closeTab
+}
+
+// enter starts the browser where it does not run, for one more tab.
+func enter() (*Running, error) {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.running == nil {
 		root, err := toolchain.Root(".")
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if shared.running, err = Start(context.Background(), root); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
-		t.Logf("browser: %s (%s)", shared.running.Found.Path, shared.running.Found.Source)
 	}
-	tab, closeTab := shared.running.Tab(testLimit)
 	shared.tabs++
-	t.Cleanup(func() {
-		shared.Lock()
-		defer shared.Unlock()
-		closeTab()
-		if shared.tabs--; shared.tabs == 0 {
-			shared.running.Close()
-			shared.running = nil
-		}
-	})
-	return tab
+	return shared.running, nil
+}
+
+// Keep keeps the browser, once a test has started it, until release is called: for a TestMain whose tests come and go.
+func Keep() (release func()) {
+	shared.Lock()
+	defer shared.Unlock()
+	shared.tabs++
+	return leave
+}
+
+// leave closes the browser when nobody is left.
+func leave() {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.tabs--; shared.tabs == 0 && shared.running != nil {
+		shared.running.Close()
+		shared.running = nil
+	}
 }
