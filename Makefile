@@ -13,12 +13,9 @@ $(shell mkdir -p "$(HOME)")
 endif
 
 STAMP := node_modules/.package-lock.llmsize.json
-GOROOT = $(shell go env GOROOT)
-# A clean environment: Go's WebAssembly host refuses long ones.
-WASM_EXEC = env -i PATH="$(PATH)" HOME="$(HOME)" $(GOROOT)/lib/wasm/go_js_wasm_exec
 FUZZTIME ?= 10s
 
-.PHONY: help serve test build check tinygo audit fuzz bench screenshots oracle clean deps tools versions npm generator deploy vet wasm-test
+.PHONY: help serve test build check tinygo audit fuzz bench screenshots oracle clean deps tools versions npm generator deploy vet
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +27,7 @@ test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the si
 	@echo "build: the site"
 	@go run ./build build
 	@echo "test: Go packages, and the site in a browser"
-	@go test -timeout 40m ./...
-	@$(MAKE) wasm-test
+	@go test -timeout 20m ./site ./...
 	@echo "test: all passed"
 
 build: deps ## build the site into dist/
@@ -51,8 +47,8 @@ fuzz: tools ## run each fuzz target for FUZZTIME (10s)
 	  echo "fuzz: $$pkg $$f for $(FUZZTIME)"; \
 	  go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
 
-bench: tools ## run the benchmarks
-	@go test -run '^$$' -bench . -benchmem ./...
+bench: deps ## run the benchmarks, which fail where something is slower than it may be
+	@go test -run '^$$' -bench . -benchmem -p 1 ./...
 
 screenshots: build ## pictures of the built site, for people to look at
 	@go run ./build/screenshots
@@ -67,13 +63,6 @@ vet: tools
 	@echo "vet: native and WebAssembly"
 	@go vet ./...
 	@GOOS=js GOARCH=wasm go vet $$(go list ./wasm/... ./core/... ./site/... | grep -vE '/(core|site)$$')
-
-# The core again, compiled to WebAssembly and run by Node: same tests, same digits. The folder core
-# itself holds one test, of who imports whom, which runs go; the folder site holds those of the page in
-# a browser.
-wasm-test: tools
-	@echo "test: the core as WebAssembly, in Node"
-	@GOOS=js GOARCH=wasm go test -short -exec '$(WASM_EXEC)' $$(go list ./core/... ./site/... | grep -vE '/(core|site)$$')
 
 # The host's build: the pinned versions or nothing, TinyGo's release or nothing, then the site. Without
 # TinyGo the page's programs are fifteen times as large, which nobody should get unasked: LLMSIZE_WASM=go asks for it.

@@ -39,7 +39,7 @@ func newRenderer(t testing.TB) *Renderer {
 	t.Helper()
 	modules := filepath.Join("..", "..", "node_modules")
 	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
-		t.Skip("MathJax is not installed, run `npm ci`:", err)
+		t.Fatal("MathJax is not installed, run `npm ci`:", err)
 	}
 	m, err := maths.New(modules, "")
 	if err != nil {

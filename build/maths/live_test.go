@@ -15,7 +15,7 @@ func typeset(t *testing.T, atoms []byte, formulas []string) []string {
 	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("no Node:", err)
+		t.Fatal("there is no Node:", err)
 	}
 	script, err := filepath.Abs(filepath.Join("..", "..", "site", "scripts", "typeset.js"))
 	if err != nil {

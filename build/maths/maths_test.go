@@ -13,7 +13,7 @@ func nodeModules(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join("..", "..", "node_modules")
 	if _, err := os.Stat(filepath.Join(dir, "@mathjax/src/package.json")); err != nil {
-		t.Skip("MathJax is not installed, run `npm ci`:", err)
+		t.Fatal("MathJax is not installed, run `npm ci`:", err)
 	}
 	return dir
 }

@@ -77,7 +77,7 @@ func newBuilder(t testing.TB) *Builder {
 	t.Helper()
 	modules := filepath.Join("..", "..", "node_modules")
 	if _, err := os.Stat(filepath.Join(modules, "@mathjax/src/package.json")); err != nil {
-		t.Skip("MathJax is not installed, run `npm ci`:", err)
+		t.Fatal("MathJax is not installed, run `npm ci`:", err)
 	}
 	root := t.TempDir()
 	if err := os.CopyFS(root, os.DirFS("testdata")); err != nil {

@@ -2,12 +2,8 @@
 // parameters, weights and cache. Package program says how it is driven.
 package main
 
-import (
-	"llmsize/core/report"
-	"llmsize/site/view"
-	"llmsize/wasm/program"
-)
+import "llmsize/wasm/program"
 
-func init() { program.Answer, program.Regions = report.Sizes, view.Regions }
+func init() { program.Calc() }
 
 func main() { program.Wait() }

@@ -5,13 +5,8 @@
 // is driven.
 package main
 
-import (
-	"llmsize/core/report"
-	"llmsize/wasm/program"
-)
+import "llmsize/wasm/program"
 
-func init() {
-	program.Answer, program.Regions, program.Device, program.Other = report.Answer, regions, program.ReadDevice, tell
-}
+func init() { program.Explain() }
 
 func main() { program.Wait() }

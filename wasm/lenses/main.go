@@ -3,14 +3,8 @@
 // answered a reader's question, or for a question that calc cannot answer. Package program says how it is driven.
 package main
 
-import (
-	"llmsize/core/report"
-	"llmsize/site/view"
-	"llmsize/wasm/program"
-)
+import "llmsize/wasm/program"
 
-func init() {
-	program.Answer, program.Regions, program.Device = report.Answer, view.All, program.ReadDevice
-}
+func init() { program.Lenses() }
 
 func main() { program.Wait() }

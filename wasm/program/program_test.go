@@ -5,10 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -20,22 +22,34 @@ import (
 	lib "llmsize/core/arch/families"
 	"llmsize/core/config"
 	"llmsize/core/report"
-	"llmsize/site/view"
 )
 
-// question is what the page asks.
+// question is what the page asks. Others is the second side of a comparison: name, slug, config and device.
 type question struct {
 	Query, Name, Slug, Config, Device string
+	Others                            [4]string
 }
 
 // questions are every type's defaults, its last variant, and every real config of
-// the oracle, under queries that turn; then what cannot be answered.
-func questions(t *testing.T) []question {
+// the oracle, under queries that turn; then what cannot be answered. A share of them, one of every, is asked.
+func questions(t *testing.T, queries []string, every int) []question {
 	t.Helper()
+	device, err := os.ReadFile("../../content/devices/h100-sxm-80gb.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all []question
-	queries := []string{"v=1", "v=1&context=1000&batch=3&units=gib", "v=1&weights=int8&kv=fp8", "v=1&set.num_hidden_layers=3", "v=1&context=2Mi&foo=1"}
+	n := 0
 	add := func(name string, cfg []byte) {
-		all = append(all, question{Query: queries[len(all)%len(queries)], Name: name, Slug: strings.ToLower(name), Config: string(cfg)})
+		if n++; n%every != 0 {
+			return
+		}
+		q := question{Query: queries[len(all)%len(queries)], Name: name, Slug: strings.ToLower(name), Config: string(cfg), Device: string(device)}
+		if len(all) > 0 { // the one before it
+			before := &all[len(all)-1]
+			q.Others = [4]string{before.Name, [2]string{before.Slug, ""}[len(all)%2], before.Config, before.Device}
+		}
+		all = append(all, q)
 	}
 	dir := os.DirFS("../../core/arch/testdata")
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
@@ -43,16 +57,11 @@ func questions(t *testing.T) []question {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var names []string
-		for n := range files {
-			names = append(names, n)
-		}
-		slices.Sort(names)
-		for _, n := range names {
-			cases := files[n].Cases
-			add(n, cases[0].Config)
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			cases := files[name].Cases
+			add(name, cases[0].Config)
 			if last := len(cases) - 1; last > 0 {
-				add(n, cases[last].Config)
+				add(name, cases[last].Config)
 			}
 		}
 	}
@@ -72,7 +81,7 @@ func questions(t *testing.T) []question {
 		add(strings.TrimSuffix(filepath.Base(file), ".json"), m.Config)
 	}
 	return append(all,
-		question{Query: "v=1", Config: ""}, question{Query: "v=1", Config: "{"}, question{Query: "v=2", Config: "{}"},
+		question{Query: "v=1"}, question{Query: "v=1", Config: "{"}, question{Query: "v=2", Config: "{}"},
 		question{Query: "v=1", Config: `{"model_type":"none"}`}, question{Query: "v=1", Config: `{"model_type":"llama","hidden_size":"wide"}`},
 		question{Query: "%zz&&=&v=1&context=-1", Config: `{"model_type":"llama"}`, Name: "<b>ü</b>\x00"},
 	)
@@ -111,102 +120,144 @@ func random(t *testing.T, n int) []question {
 	return all
 }
 
-// TestTheSameBytesEverywhere asks the first program as it is compiled for the page, by
-// every compiler at hand, and the same functions natively.
+// programs are those of the page, with what they are asked: each of the queries that turn needs what the program has more
+// than the one before it.
+var programs = []struct {
+	name    string
+	choose  func()
+	queries []string
+	every   int // of the questions one is asked
+	random  int // how many that nobody has thought of
+	refused int // how many of all go past their budget, at least
+}{
+	{"calc", Calc, []string{"v=1", "v=1&context=1000&batch=3&units=gib", "v=1&weights=int8&kv=fp8", "v=1&set.num_hidden_layers=3", "v=1&context=2Mi&foo=1"}, 1, 200, 0},
+	{"lenses", Lenses, []string{"v=1", "v=1&weights=q4_k_m&kv=q8_0&kv-policy=llama.cpp", "v=1&devices=8&tp=2&optimizer=muon&zero=1", "v=1&batch=7&context=3000&units=gib&draft=2", "v=1&lora-rank=16&recompute=full&tokens=1e12"}, 4, 300, 5},
+	{"explain", Explain, []string{"v=1&vs.context=1000", "v=1&mine=7e9", "v=1&vs=other&context=2000&mine=12lh2", "v=1&devices=8&vs.batch=4&vs.weights=fp8"}, 9, 60, 5},
+}
+
+// TestTheSameBytesEverywhere asks each program as it is compiled for the page, by
+// every compiler at hand, and the same functions natively: each answer is the same, and so is what is refused for its
+// steps, with the key that is named.
 func TestTheSameBytesEverywhere(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles the program")
+		t.Skip("compiles the programs")
 	}
-	Answer, Regions, Device = report.Sizes, view.Regions, nil
-	everywhere(t, "wasm/calc", append(questions(t), random(t, 200)...), 0)
-}
-
-// TestTheSameBudgetEverywhere asks the program with every lens: what is refused for its steps, and which key is
-// named, is the same by every compiler, and so is each answer.
-func TestTheSameBudgetEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles the program")
-	}
-	Answer, Regions, Device = report.Answer, view.All, ReadDevice
-	everywhere(t, "wasm/lenses", random(t, 300), 5)
-}
-
-// everywhere holds a program's answers against those of what is set natively, of
-// which at least some are refused for their steps.
-func everywhere(t *testing.T, program string, all []question, least int) {
-	bundle := arch.Bundle(lib.Names(), lib.Text)
-	library = arch.NewLibrary()
-	library.AddBundle(bundle)
-	var want []string
-	counted, refused := 0, 0
-	for _, q := range all {
-		out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config, q.Device)
-		if strings.Contains(out.JSON(), "asks for more work") {
-			refused++
-		}
-		if out.Has("regions") {
-			counted++
-		}
-		text := out.JSON()
-		if out.Has("regions") {
-			for _, x := range Regions() {
-				text += x.HTML(answered)
-			}
-		}
-		sum := sha256.Sum256([]byte(text))
-		want = append(want, hex.EncodeToString(sum[:]))
-	}
-	t.Logf("%d questions, %d answered, %d refused for their steps", len(all), counted, refused)
-	if refused < least {
-		t.Errorf("only %d questions go past their budget", refused)
-	}
-	if counted < len(all)/2 {
-		t.Errorf("only %d of %d questions are answered", counted, len(all))
-	}
-	dir := t.TempDir()
-	input, err := json.Marshal(map[string]any{"families": bundle, "questions": all})
+	root, err := toolchain.Root(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "input.json"), input, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	compilers := map[string]*toolchain.Compiler{}
 	for _, name := range []string{"tinygo", "go"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("LLMSIZE_WASM", name)
-			root, err := toolchain.Root(".")
-			if err != nil {
-				t.Fatal(err)
-			}
-			compiler, err := toolchain.FindCompiler(t.Context(), root)
-			if err != nil {
+			if compilers[name], err = toolchain.FindCompiler(t.Context(), root); err != nil {
 				t.Skip(err) // the page is then made by the other one
 			}
-			wasm := filepath.Join(dir, name+".wasm")
-			result, err := toolchain.BuildWASM(t.Context(), program, wasm, toolchain.Options{Root: root, Compiler: compiler})
-			if err != nil {
-				t.Fatal(err)
+		})
+	}
+	for _, p := range programs {
+		bundle := arch.Bundle(lib.Names(), lib.Text)
+		all := append(questions(t, p.queries, p.every), random(t, p.random)...)
+		p.choose()
+		library = arch.NewLibrary()
+		library.AddBundle(bundle)
+		var want []string
+		counted, refused := 0, 0
+		for _, q := range all {
+			if Other != nil {
+				Other(q.Others[0], q.Others[1], q.Others[2], q.Others[3])
 			}
-			node := exec.Command("node", filepath.Join("testdata", "answers.mjs"), result.Exec, wasm, filepath.Join(dir, "input.json"))
-			var stderr bytes.Buffer
-			node.Stderr = &stderr
-			out, err := node.Output()
-			if err != nil {
-				t.Fatalf("node: %v\n%s", err, stderr.String())
+			out := ask(q.Query, report.Subject{Name: q.Name, Slug: q.Slug}, q.Config, q.Device)
+			text := out.JSON()
+			if strings.Contains(text, "asks for more work") {
+				refused++
 			}
-			lines := strings.Fields(string(out))
-			if len(lines) != len(want) {
-				t.Fatalf("%d answers, want %d\n%s", len(lines), len(want), stderr.String())
-			}
-			different := 0
-			for i := range want {
-				if lines[i] != want[i] {
-					if different++; different <= 5 {
-						t.Errorf("%s answers differently: %s %s", name, all[i].Name, all[i].Query)
-					}
+			if out.Has("regions") {
+				counted++
+				for _, x := range Regions() {
+					text += x.HTML(answered)
 				}
 			}
-			t.Logf("%s: %d bytes raw; %s", result.Compiler, result.Raw, strings.TrimSpace(stderr.String()))
-		})
+			sum := sha256.Sum256([]byte(text))
+			want = append(want, hex.EncodeToString(sum[:]))
+		}
+		t.Logf("%s: %d questions, %d answered, %d refused for their steps", p.name, len(all), counted, refused)
+		if refused < p.refused {
+			t.Errorf("%s: only %d questions go past their budget", p.name, refused)
+		}
+		if counted < len(all)/2 {
+			t.Errorf("%s: only %d of %d questions are answered", p.name, counted, len(all))
+		}
+		dir := t.TempDir()
+		input, err := json.Marshal(map[string]any{"families": bundle, "questions": all})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "input.json"), input, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, compiler := range []string{"tinygo", "go"} {
+			t.Run(p.name+" by "+compiler, func(t *testing.T) {
+				t.Parallel()
+				if compilers[compiler] == nil {
+					t.Skip("there is no such compiler")
+				}
+				wasm := filepath.Join(dir, compiler+".wasm")
+				result, err := toolchain.BuildWASM(t.Context(), "wasm/"+p.name, wasm, toolchain.Options{Root: root, Compiler: compilers[compiler]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				node := exec.Command("node", filepath.Join("testdata", "answers.mjs"), result.Exec, wasm, filepath.Join(dir, "input.json"))
+				var stderr bytes.Buffer
+				node.Stderr = &stderr
+				out, err := node.Output()
+				if err != nil {
+					t.Fatalf("node: %v\n%s", err, stderr.String())
+				}
+				lines := strings.Fields(string(out))
+				if len(lines) != len(want) {
+					t.Fatalf("%d answers, want %d\n%s", len(lines), len(want), stderr.String())
+				}
+				different := 0
+				for i := range want {
+					if lines[i] != want[i] {
+						if different++; different <= 5 {
+							t.Errorf("it answers differently: %s %s", all[i].Name, all[i].Query)
+						}
+					}
+				}
+				t.Logf("%d bytes raw; %s", result.Raw, strings.TrimSpace(stderr.String()))
+			})
+		}
+	}
+}
+
+// TestRegionsOnlyRead: what writes a part of the answer leaves the answer as it is, so that any part may be written first.
+func TestRegionsOnlyRead(t *testing.T) {
+	Explain()
+	library = arch.NewLibrary()
+	library.AddBundle(arch.Bundle(lib.Names(), lib.Text))
+	const config = `{"model_type":"gpt2","n_layer":12}`
+	for _, c := range []struct {
+		query  string
+		others [4]string
+	}{
+		{"v=1&vs=other", [4]string{"Other", "other", `{"model_type":"gpt2","n_layer":24}`, ""}},
+		{"v=1", [4]string{"", "", `{"model_type":"gpt2","n_layer":24}`, ""}}, // pasted
+		{"v=1&vs.context=5", [4]string{}},
+		{"v=1&mine=7e9", [4]string{}},
+	} {
+		tell(c.others[0], c.others[1], c.others[2], c.others[3])
+		if out := ask(c.query, report.Subject{Name: "GPT-2", Slug: "gpt2"}, config, ""); !out.Has("regions") {
+			t.Fatalf("%s: %s", c.query, out.JSON())
+		}
+		before := *answered
+		for _, x := range Regions() {
+			x.HTML(answered)
+			if !reflect.DeepEqual(answered.Query, before.Query) || answered.Other != before.Other {
+				t.Errorf("%s: the writer of %s changes the answer", c.query, x.ID)
+				before = *answered
+			}
+		}
 	}
 }

@@ -1,5 +1,5 @@
-// Asks calc.wasm every question of a file, as the page does, and prints a hash of each answer.
-// Usage: node answers.mjs wasm_exec.js calc.wasm input.json
+// Asks a program every question of a file, as the page does, and prints a hash of each answer.
+// Usage: node answers.mjs wasm_exec.js program.wasm input.json
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -38,13 +38,13 @@ async function start() {
 await start();
 let instances = 1;
 const times = [];
-for (const { Query, Name, Slug, Config, Device } of questions) {
+for (const { Query, Name, Slug, Config, Device, Others } of questions) {
   if (memory.buffer.byteLength > most) {
     await start();
     instances++;
   }
   const from = performance.now();
-  for (const text of [Query, Name, Slug, Config, Device]) put(text);
+  for (const text of [Query, Name, Slug, Config, Device, ...Others]) put(text);
   const hash = createHash("sha256");
   const answer = Buffer.from(read(x.answer()));
   hash.update(answer);

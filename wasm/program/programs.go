@@ -1,0 +1,70 @@
+package program
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/view"
+)
+
+// Calc makes this the program that is loaded with a page: sizes, and nothing about devices or time.
+func Calc() { Answer, Regions, Device, Other = report.Sizes, view.Regions, nil, nil }
+
+// Lenses makes this the program that answers in every lens.
+func Lenses() { Answer, Regions, Device, Other = report.Answer, view.All, ReadDevice, nil }
+
+// Explain makes this the program that also compares, finds rules of thumb, and looks for layouts.
+func Explain() { Answer, Regions, Device, Other = explained, explainedRegions, ReadDevice, tell }
+
+// other is the second side of the comparison that is asked for: a model of the catalogue, a config that was pasted, which
+// has no slug, or nothing, which is the first side's. Its device is the page's JSON of it.
+var other struct{ name, slug, config, device string }
+
+// incomparable is why the second side of the last answer cannot be answered.
+var incomparable *fault.Error
+
+func tell(name, slug, config, device string) {
+	other.name, other.slug, other.config, other.device = name, slug, config, device
+}
+
+// explained answers, and compares the answer with the other side.
+func explained(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+	incomparable = nil
+	q.VsPasted = other.slug == "" && other.config != ""
+	r, err := report.Answer(q, s, lib)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := q.Second(); ok && (other.config != "" || !q.Has(query.Versus)) { // else the model's config is still on the way
+		incomparable = compareWith(r)
+	}
+	return r, nil
+}
+
+func compareWith(r *report.Report) *fault.Error {
+	s := r.Subject
+	if other.config != "" {
+		cfg, err := config.ParseObject(other.config)
+		if err != nil {
+			return err
+		}
+		s = report.Subject{Name: other.name, Slug: other.slug, Config: cfg}
+	}
+	s.Device = nil
+	if other.device != "" {
+		d, err := ReadDevice(other.device)
+		if err != nil {
+			return err
+		}
+		s.Device = d
+	}
+	return r.CompareWith(s)
+}
+
+func compared(r *report.Report) string { return view.Compare(r, incomparable) }
+
+func explainedRegions() []view.Region {
+	return append(view.All(), view.Region{ID: "layouts", HTML: view.Layouts}, view.Region{ID: "compare", HTML: compared}, view.Region{ID: "mine", HTML: view.Mine})
+}
