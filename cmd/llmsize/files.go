@@ -22,9 +22,19 @@ type held struct {
 	text []byte // the config.json; nil when there is none
 	from string // where the config is from
 	list *checkpoint.List
+	load func() error // reads headers into list; nil when that is done
 }
 
-// config reads the config: of a GGUF file its own metadata.
+// headers reads the headers, once.
+func (h *held) headers() error {
+	if load := h.load; load != nil {
+		h.load = nil
+		return load()
+	}
+	return nil
+}
+
+// config reads the config: of a GGUF file its own metadata, once its header is read.
 func (h *held) config() (config.Value, error) {
 	if h.list != nil && h.list.GGUF() {
 		return h.list.Config(), nil
@@ -67,17 +77,15 @@ func openLocal(path string) (h *held, ok bool, err error) {
 	switch {
 	case info.IsDir():
 		h, err = openFolder(path)
-	case hasEnd(path, ".index.json"):
-		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
-	case hasEnd(path, ".json"):
+	case hasEnd(path, ".json") && !hasEnd(path, ".index.json"):
 		return nil, false, nil
-	case hasEnd(path, ".safetensors", ".gguf") || hasEnd(path, pickles...):
-		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
+	case hasEnd(path, ".index.json", ".safetensors", ".gguf") || hasEnd(path, pickles...):
+		h, err = openFile(path)
 	default:
-		if kind, e := sniff(path); e != nil || kind == "" {
+		if known, e := sniff(path); e != nil || !known {
 			return nil, false, e
 		}
-		h, err = openFiles(filepath.Dir(path), []string{filepath.Base(path)})
+		h, err = openFile(path)
 	}
 	if h != nil {
 		h.name = path
@@ -86,25 +94,38 @@ func openLocal(path string) (h *held, ok bool, err error) {
 }
 
 // sniff tells a checkpoint without an ending from a config: files of the local hub cache have none.
-func sniff(path string) (string, error) {
+func sniff(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	defer f.Close()
 	var b [9]byte
 	n, _ := io.ReadFull(f, b[:])
-	switch {
-	case n >= 4 && string(b[:4]) == "GGUF":
-		return "gguf", nil
-	case n == 9 && b[8] == '{' && b[7] == 0 && b[6] == 0:
-		return "safetensors", nil
-	}
-	return "", nil
+	return n >= 4 && string(b[:4]) == "GGUF" || n == 9 && b[8] == '{' && b[7] == 0 && b[6] == 0, nil
 }
 
-// openFolder finds a folder's checkpoint.
+// openFolder finds a folder's config, and its checkpoint when somebody asks for it.
 func openFolder(dir string) (*held, error) {
+	return openIn(dir, func(names []string) ([]string, error) { return fetch.Pick(dir, names) })
+}
+
+// openFile finds the config beside a file. A part of a set stands for the set.
+func openFile(path string) (*held, error) {
+	dir, name := filepath.Split(path)
+	if dir == "" {
+		dir = "."
+	}
+	return openIn(dir, func(names []string) ([]string, error) {
+		if hasEnd(name, ".safetensors", ".gguf") {
+			return fetch.Parts(dir, names, name)
+		}
+		return []string{name}, nil
+	})
+}
+
+// openIn reads a folder's config; pick chooses the files of the checkpoint.
+func openIn(dir string, pick func(names []string) ([]string, error)) (*held, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -115,61 +136,54 @@ func openFolder(dir string) (*held, error) {
 			names = append(names, e.Name())
 		}
 	}
-	files, err := fetch.Pick(dir, names)
-	if err != nil {
-		return nil, err
+	h := &held{}
+	if slices.Contains(names, "config.json") {
+		if h.text, err = readSmall(filepath.Join(dir, "config.json")); err != nil {
+			return nil, err
+		}
+		h.from = filepath.Join(dir, "config.json")
 	}
-	h, err := openFiles(dir, files)
-	if h == nil && err == nil {
-		h = &held{}
+	h.load = func() error {
+		files, err := pick(names)
+		if err != nil || len(files) == 0 {
+			return err
+		}
+		h.list, err = readFiles(dir, files)
+		return err
 	}
-	return h, err
+	return h, nil
 }
 
-// openFiles reads the headers of files of a folder, and the config beside them.
-func openFiles(dir string, files []string) (*held, error) {
-	h := &held{}
-	text, err := readSmall(filepath.Join(dir, "config.json"))
-	switch {
-	case err == nil:
-		h.text, h.from = text, filepath.Join(dir, "config.json")
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	}
-	if len(files) == 0 {
-		return h, nil
-	}
+// readFiles reads the headers of files of a folder, or of those that an index names.
+func readFiles(dir string, files []string) (*checkpoint.List, error) {
 	var index *checkpoint.Index
 	if hasEnd(files[0], ".index.json") {
 		index = checkpoint.NewIndex(files[0])
 		if err := readIndex(filepath.Join(dir, files[0]), index); err != nil {
-			return h, err
+			return nil, err
 		}
 		files = slices.Sorted(slices.Values(index.Files))
 		for _, f := range files {
 			if _, err := os.Stat(filepath.Join(dir, f)); errors.Is(err, fs.ErrNotExist) {
-				return h, &fault.Error{File: filepath.Join(dir, index.Name), Given: f, Problem: "the index names a file that is not there", Hint: "fetch it into the same folder"}
+				return nil, &fault.Error{File: filepath.Join(dir, index.Name), Given: f, Problem: "the index names a file that is not there", Hint: "fetch it into the same folder"}
 			}
 		}
 	}
 	list := &checkpoint.List{}
 	for _, f := range files {
 		if err := readFile(list, dir, f); err != nil {
-			return h, err
+			return nil, err
 		}
 	}
-	if err := list.Finish(); err != nil {
+	err := list.Finish()
+	if err == nil && index != nil {
+		err = index.Check(list)
+	}
+	if err != nil {
 		err.File = filepath.Join(dir, err.File)
-		return h, err
+		return nil, err
 	}
-	if index != nil {
-		if err := index.Check(list); err != nil {
-			err.File = filepath.Join(dir, err.File)
-			return h, err
-		}
-	}
-	h.list = list
-	return h, nil
+	return list, nil
 }
 
 func readFile(list *checkpoint.List, dir, name string) error {
@@ -230,10 +244,4 @@ func readSmall(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return text, nil
-}
-
-// open finds the checkpoint that MODEL names; nil when it names none.
-func (c *command) open(model string) (*held, error) {
-	h, _, err := openLocal(model)
-	return h, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/core/arch"
+	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/query"
@@ -93,6 +94,15 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 	if err != nil {
 		return q, s, nil, err
 	}
+	if text == nil && !isQuery(model) {
+		h, err := c.open(model, false)
+		if err != nil {
+			return q, s, nil, err
+		}
+		if h != nil {
+			return c.held(h)
+		}
+	}
 	isLink := name == "" && text == nil && isQuery(model)
 	if isLink {
 		parsed, issues, fail := query.Parse(model)
@@ -126,17 +136,8 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 			return q, s, nil, notAModel(c.cat, model)
 		}
 	}
-	for _, kv := range c.args[1:] {
-		key, value, ok := strings.Cut(kv, "=")
-		if !ok {
-			return q, s, nil, fmt.Errorf("%w: %q is not key=value", errUsage, kv)
-		}
-		if fail := q.PutKey(key, value); fail != nil {
-			if fail.Problem == query.NoKey {
-				nearestKeys(fail, c.asFarAs(q, text))
-			}
-			return q, s, nil, fail
-		}
+	if err := c.overrides(&q, text); err != nil {
+		return q, s, nil, err
 	}
 	if text != nil {
 		cfg, fail := config.ParseObject(string(text))
@@ -175,6 +176,64 @@ func (c *command) asFarAs(q query.Query, text []byte) *report.Report {
 	return r
 }
 
+// overrides puts key=value into a query about a model of the catalogue, or a config.
+func (c *command) overrides(q *query.Query, text []byte) error {
+	for _, kv := range c.args[1:] {
+		key, value, ok := strings.Cut(kv, "=")
+		if !ok {
+			return fmt.Errorf("%w: %q is not key=value", errUsage, kv)
+		}
+		if fail := q.PutKey(key, value); fail != nil {
+			if fail.Problem == query.NoKey {
+				nearestKeys(fail, c.asFarAs(*q, text))
+			}
+			return fail
+		}
+	}
+	return nil
+}
+
+// held makes a subject of a checkpoint: of its config when that is of a known kind, else of
+// its headers.
+func (c *command) held(h *held) (q query.Query, s report.Subject, warnings []reportWarning, err error) {
+	if err := c.overrides(&q, h.text); err != nil {
+		return q, s, nil, err
+	}
+	s.Name = h.name
+	if s.Config, err = h.config(); err != nil {
+		return q, s, nil, err
+	}
+	if m, _ := c.known(s.Config); m != nil || h.onlyConfig() {
+		return q, s, nil, nil
+	}
+	failed := h.headers()
+	if failed == nil && h.list != nil {
+		if s.Config, err = h.config(); err != nil {
+			return q, s, nil, err
+		}
+		if m, _ := c.known(s.Config); m == nil {
+			s.Model = checkpoint.Model(h.list, s.Config)
+		}
+		if s.Config.Kind != config.Object {
+			s.Config = config.Value{Kind: config.Object}
+		}
+		return q, s, nil, nil
+	}
+	if s.Config.Kind != config.Object {
+		if failed == nil {
+			failed = &fault.Error{File: h.name, Problem: "there is no config.json and no checkpoint"}
+		}
+		return q, s, nil, failed
+	}
+	if failed != nil { // the config is read by its keys, and why the headers did not help is said
+		warnings = append(warnings, reportWarning{Text: "the checkpoint could not be read: " + failed.Error()})
+	}
+	return q, s, warnings, nil
+}
+
+// onlyConfig reports whether there is nothing but a config.
+func (h *held) onlyConfig() bool { return h.list == nil && h.load == nil && h.text != nil }
+
 // configText returns the config that MODEL holds itself: standard input or a
 // file. It returns nil when MODEL names one.
 func (c *command) configText(model string) (text []byte, name string, err error) {
@@ -188,24 +247,17 @@ func (c *command) configText(model string) (text []byte, name string, err error)
 	if isQuery(model) {
 		return nil, "", nil
 	}
-	f, err := os.Open(model)
-	if errors.Is(err, fs.ErrNotExist) || err != nil && !strings.ContainsAny(model, `/\.`) {
+	info, err := os.Stat(model)
+	if errors.Is(err, fs.ErrNotExist) || err != nil && !strings.ContainsAny(model, `/\.`) || err == nil && info.IsDir() {
 		return nil, "", nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		if _, known := c.cat.Find(model); known {
-			return nil, "", nil
-		}
-		return nil, "", fmt.Errorf("%s is a folder; give its config.json", model)
+	if _, known, err := openLocal(model); known || err != nil {
+		return nil, "", err
 	}
-	text, err = io.ReadAll(io.LimitReader(f, config.MaxBytes+1))
-	if text == nil {
-		text = []byte{}
-	}
+	text, err = readSmall(model)
 	return text, model, err
 }
 

@@ -24,9 +24,14 @@ func (c *command) verify() error {
 	if len(c.args) > 1 {
 		return fmt.Errorf("%w: verify takes one folder, file or id, and no %q", errUsage, c.args[1])
 	}
-	h, err := c.open(c.args[0])
+	h, err := c.open(c.args[0], true)
 	if err != nil {
 		return err
+	}
+	if h != nil {
+		if err := h.headers(); err != nil {
+			return err
+		}
 	}
 	if h == nil || h.list == nil {
 		return &fault.Error{File: c.args[0], Problem: "there is no checkpoint to compare with", Allowed: "a folder with safetensors or GGUF files, one such file, an index, or a hub id"}

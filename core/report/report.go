@@ -24,6 +24,9 @@ type Subject struct {
 	Slug   string // the catalogue's name for it; empty for a config that was pasted
 	Name   string // "Llama-3.1-8B"
 	Config config.Value
+	// Model is what the config would describe, where its kind is not known and a checkpoint says more: the
+	// config then gives no more than formats. Nil elsewhere.
+	Model  *arch.Model
 	Device *device.Device // the query's device, where the host knows it
 	// Work is what one answer may take: nil is a new work.Standard for each. A host sets it to allow less, or to have the
 	// reading of the config count too; then it is for one answer.
@@ -161,9 +164,13 @@ func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fau
 	if budget == nil {
 		budget = work.New(0)
 	}
-	m, err := arch.DescribeWithin(cfg, lib, budget)
-	if err != nil {
-		return nil, err
+	m := s.Model
+	if m == nil {
+		if m, err = arch.DescribeWithin(cfg, lib, budget); err != nil {
+			return nil, err
+		}
+	} else if m.Work = budget; len(q.Set) > 0 {
+		return nil, &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
 	}
 	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings, lib: lib}
 	r.Parameters = countParameters(m)

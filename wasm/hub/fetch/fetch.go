@@ -11,6 +11,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"time"
+
+	"llmsize/core/fault"
 )
 
 // Client sends requests: httputil's in a browser, http.Client's in tests.
@@ -26,6 +29,7 @@ const MaxConfig = 10 << 20
 type Hub struct {
 	Client Client
 	Base   string // "https://huggingface.co"
+	Token  string // sent to Base alone; empty for what everybody may read
 	// Max is the largest answer in bytes; 0 means MaxConfig.
 	Max int64
 }
@@ -35,54 +39,114 @@ type Hub struct {
 // The text is an object in braces, not proved to be JSON: published files hold Infinity and NaN, which JSON
 // lacks and the counting core reads. The core has the last word, with the place in the text.
 func (h Hub) Config(ctx context.Context, ref Ref) ([]byte, error) {
+	body, _, err := h.config(ctx, ref)
+	return body, err
+}
+
+// config is Config with the commit that it is of.
+func (h Hub) config(ctx context.Context, ref Ref) (body []byte, commit string, err error) {
 	limit := h.Max
 	if limit == 0 {
 		limit = MaxConfig
 	}
-	body, err := h.get(ctx, ref, "config.json", limit)
+	commit, err = h.stream(ctx, ref, "config.json", func(resp *http.Response) error {
+		if resp.ContentLength > limit {
+			return tooLarge(ref, "config.json", limit)
+		}
+		var err error
+		body, err = io.ReadAll(io.LimitReader(resp.Body, limit+1))
+		if err == nil && int64(len(body)) > limit {
+			err = tooLarge(ref, "config.json", limit)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	text := bytes.TrimSpace(body)
 	if len(text) == 0 || text[0] != '{' || text[len(text)-1] != '}' {
-		return nil, &Error{
+		return nil, "", &Error{
 			Kind:    KindNotJSON,
 			Message: "The hub's config.json of " + ref.String() + " is not a JSON object; it begins with " + strconv.Quote(string(text[:min(20, len(text))])) + ".",
 			Hint:    "Look at the file on the model's page.",
 		}
 	}
-	return body, nil
+	return body, commit, nil
 }
 
-func (h Hub) get(ctx context.Context, ref Ref, name string, limit int64) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, ref.file(h.Base, name), nil)
+// stream asks for a file and hands its answer to read. It returns the commit that the answer is of,
+// where the hub says so. A busy hub is asked again, as long as the context lets it.
+func (h Hub) stream(ctx context.Context, ref Ref, name string, read func(*http.Response) error) (commit string, err error) {
+	return h.ask(ctx, ref, name, ref.file(h.Base, name), "", read)
+}
+
+// ask sends one request; part is a Range header's value, empty for the whole.
+func (h Hub) ask(ctx context.Context, ref Ref, name, address, part string, read func(*http.Response) error) (commit string, err error) {
+	resp, err := h.send(ctx, ref, address, part)
 	if err != nil {
-		return nil, &Error{Kind: KindID, Message: "No address can be made for " + ref.String() + ": " + err.Error() + "."}
-	}
-	resp, err := h.Client.Do(req)
-	if err != nil {
-		return nil, unreachable(ctx, ref, err)
+		return "", err
 	}
 	// A read does not see the context end; closing the body ends the transfer, and the read with it.
 	stop := context.AfterFunc(ctx, func() { resp.Body.Close() })
 	defer stop()
 	defer resp.Body.Close()
-	if resp.StatusCode != http.StatusOK {
-		return nil, refused(ref, name, resp)
+	if resp.StatusCode != http.StatusOK && !(part != "" && resp.StatusCode == http.StatusPartialContent) {
+		return "", refused(ref, name, resp)
 	}
-	if resp.ContentLength > limit {
-		return nil, tooLarge(ref, name, limit)
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	err = read(resp)
+	var own *Error
+	var bad *fault.Error
 	switch {
+	case errors.As(err, &own), errors.As(err, &bad):
+		return "", err
 	case ctx.Err() != nil: // the closed body may look like a regular end
-		return nil, unreachable(ctx, ref, ctx.Err())
+		return "", unreachable(ctx, ref, ctx.Err())
 	case err != nil:
-		return nil, unreachable(ctx, ref, err)
-	case int64(len(body)) > limit:
-		return nil, tooLarge(ref, name, limit)
+		return "", unreachable(ctx, ref, err)
 	}
-	return body, nil
+	return resp.Header.Get("X-Repo-Commit"), nil
+}
+
+// tries is how often a busy hub is asked.
+const tries = 4
+
+// send sends a request, again after a while when the hub is busy (429, 502, 503, 504).
+func (h Hub) send(ctx context.Context, ref Ref, address, part string) (*http.Response, error) {
+	wait := 250 * time.Millisecond
+	for try := 1; ; try++ {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if err != nil {
+			return nil, &Error{Kind: KindID, Message: "No address can be made for " + ref.String() + ": " + err.Error() + "."}
+		}
+		if part != "" {
+			req.Header.Set("Range", part)
+		}
+		if h.Token != "" {
+			req.Header.Set("Authorization", "Bearer "+h.Token)
+		}
+		resp, err := h.Client.Do(req)
+		if err != nil {
+			return nil, unreachable(ctx, ref, err)
+		}
+		switch resp.StatusCode {
+		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		default:
+			return resp, nil
+		}
+		if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 {
+			wait = max(wait, time.Duration(min(s, 3600))*time.Second)
+		}
+		if deadline, ok := ctx.Deadline(); try == tries || ok && time.Until(deadline) < wait {
+			return resp, nil // what it says is the answer
+		}
+		resp.Body.Close()
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, unreachable(ctx, ref, ctx.Err())
+		}
+		wait *= 2
+	}
 }
 
 // Kinds of errors, for a page that treats some of them apart.
@@ -100,6 +164,7 @@ const (
 // Error says what happened and what to do, in sentences for the page.
 type Error struct {
 	Kind, Message, Hint string
+	File                bool // the file is not there, though the model may be
 }
 
 func (e *Error) Error() string {
@@ -116,31 +181,31 @@ func refused(ref Ref, name string, resp *http.Response) *Error {
 	model := ref.Owner + "/" + ref.Name
 	switch code := resp.Header.Get("X-Error-Code"); {
 	case code == "GatedRepo":
-		return &Error{KindGated, model + " is gated: the hub shows its files to people who accepted its terms.", paste}
+		return &Error{Kind: KindGated, Message: model + " is gated: the hub shows its files to people who accepted its terms.", Hint: paste}
 	case code == "RepoNotFound":
-		return &Error{KindNotFound, "The hub shows no model " + model + " to the public: it does not exist, or it is private.", "Check the spelling; upper and lower case differ. For a private model, paste its config.json here."}
+		return &Error{Kind: KindNotFound, Message: "The hub shows no model " + model + " to the public: it does not exist, or it is private.", Hint: "Check the spelling; upper and lower case differ. For a private model, paste its config.json here."}
 	case code == "RevisionNotFound":
-		return &Error{KindNotFound, model + " has no revision " + ref.Revision + ".", "Leave the revision out for the main branch."}
+		return &Error{Kind: KindNotFound, Message: model + " has no revision " + ref.Revision + ".", Hint: "Leave the revision out for the main branch."}
 	case code == "EntryNotFound":
-		return &Error{KindNotFound, model + " has no " + name + ".", "Some models, GGUF ones among them, come without: use the id of the model that it was made from."}
+		return &Error{Kind: KindNotFound, Message: model + " has no " + name + ".", Hint: "Some models, GGUF ones among them, come without: use the id of the model that it was made from.", File: true}
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return &Error{KindGated, "The hub does not show " + model + " without an account: it is gated or private, or it does not exist.", paste}
+		return &Error{Kind: KindGated, Message: "The hub does not show " + model + " without an account: it is gated or private, or it does not exist.", Hint: paste}
 	case resp.StatusCode == http.StatusNotFound:
-		return &Error{KindNotFound, "The hub has no " + name + " for " + ref.String() + ".", "Check the spelling; upper and lower case differ."}
+		return &Error{Kind: KindNotFound, Message: "The hub has no " + name + " for " + ref.String() + ".", Hint: "Check the spelling; upper and lower case differ.", File: true}
 	case resp.StatusCode == http.StatusTooManyRequests:
-		return &Error{KindStatus, "The hub answers no more requests from this address for a while (status 429).", "Try again in a few minutes."}
+		return &Error{Kind: KindStatus, Message: "The hub answers no more requests from this address for a while (status 429).", Hint: "Try again in a few minutes."}
 	}
-	return &Error{KindStatus, "The hub answered with status " + strconv.Itoa(resp.StatusCode) + " for " + ref.String() + ".", "Try again later, or paste the config.json here."}
+	return &Error{Kind: KindStatus, Message: "The hub answered with status " + strconv.Itoa(resp.StatusCode) + " for " + ref.String() + ".", Hint: "Try again later, or paste the config.json here."}
 }
 
 func unreachable(ctx context.Context, ref Ref, err error) *Error {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &Error{KindTimeout, "The hub did not send " + ref.String() + " in time.", "Try again, or paste the config.json here."}
+		return &Error{Kind: KindTimeout, Message: "The hub did not send " + ref.String() + " in time.", Hint: "Try again, or paste the config.json here."}
 	}
 	// A browser tells a program no more than this.
-	return &Error{KindOffline, "The hub could not be reached, or the browser withholds its answer.", "Check the connection and anything that blocks requests to other sites, or paste the config.json here."}
+	return &Error{Kind: KindOffline, Message: "The hub could not be reached, or the browser withholds its answer.", Hint: "Check the connection and anything that blocks requests to other sites, or paste the config.json here."}
 }
 
 func tooLarge(ref Ref, name string, limit int64) *Error {
-	return &Error{KindTooLarge, "The " + name + " of " + ref.String() + " is larger than " + strconv.FormatInt(limit>>20, 10) + " MiB, which no config is.", "Look at the file on the model's page."}
+	return &Error{Kind: KindTooLarge, Message: "The " + name + " of " + ref.String() + " is larger than " + strconv.FormatInt(limit>>20, 10) + " MiB, which no config is.", Hint: "Look at the file on the model's page."}
 }

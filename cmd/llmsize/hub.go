@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"llmsize/core/fault"
+	"llmsize/wasm/hub/fetch"
+)
+
+// patience is how long one answer of the hub may take.
+const patience = 10 * time.Second
+
+// open finds the checkpoint that MODEL names: a folder or a file, then a model of the hub, by
+// its local cache, then over the network. It is nil when MODEL names neither. headers says
+// that the headers are wanted, not just the config: then the catalogue, which has configs, is passed over.
+func (c *command) open(model string, headers bool) (*held, error) {
+	id, ofHub := strings.CutPrefix(model, "hf:")
+	if !ofHub {
+		_, listed := c.cat.Find(model)
+		if info, err := os.Stat(model); err == nil && listed && info.IsDir() && !headers {
+			return nil, nil // the catalogue's name for a model
+		}
+		if h, ok, err := openLocal(model); ok || err != nil {
+			return h, err
+		}
+		if m, ok := c.cat.Find(model); ok {
+			if !headers {
+				return nil, nil
+			}
+			if id = m.Hub; id == "" {
+				return nil, nil
+			}
+			if strings.Contains(model, "/") {
+				id = model
+			}
+		} else if !strings.Contains(model, "/") {
+			return nil, nil
+		}
+	}
+	id, file := pickOf(id)
+	ref, err := fetch.Parse(id)
+	if err != nil {
+		if ofHub {
+			return nil, err
+		}
+		return nil, nil
+	}
+	return c.fromHub(ref, file, headers)
+}
+
+// pickOf takes the file off an id that names one: owner/name:Q4_K_M, owner/name/file.gguf.
+func pickOf(id string) (rest, file string) {
+	if strings.Contains(id, "://") {
+		return id, ""
+	}
+	if i := strings.LastIndexByte(id, ':'); i > 0 {
+		return id[:i], id[i+1:]
+	}
+	if parts := strings.SplitN(id, "/", 3); len(parts) == 3 && hasEnd(parts[2], ".gguf") {
+		return parts[0] + "/" + parts[1], parts[2]
+	}
+	return id, ""
+}
+
+// fromHub finds a model of the hub.
+func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, error) {
+	if dir := snapshot(ref); dir != "" {
+		h, err := openCached(dir, file)
+		if err == nil && h.text != nil && !headers {
+			h.name = ref.String()
+			return h, nil
+		}
+		if err == nil {
+			if e := h.headers(); e == nil && h.list != nil {
+				h.name = ref.String()
+				return h, nil
+			}
+		}
+	}
+	if on(os.Getenv("HF_HUB_OFFLINE")) {
+		return nil, &fault.Error{Field: "model", Given: ref.String(), Problem: "it is not in the local cache, and HF_HUB_OFFLINE says to ask nobody"}
+	}
+	hub := fetch.Hub{Client: &http.Client{}, Base: endpoint(), Token: token()}
+	ctx := context.Background()
+	if !headers && file == "" {
+		within, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		text, err := hub.Config(within, ref)
+		var e *fetch.Error
+		switch {
+		case err == nil:
+			h := &held{name: ref.String(), text: text, from: ref.String() + ": config.json"}
+			h.load = func() error {
+				r, err := hub.Checkpoint(ctx, ref, file, patience, nil)
+				if r != nil {
+					h.list = r.List
+				}
+				return err
+			}
+			return h, nil
+		case !errors.As(err, &e) || !e.File:
+			return nil, err
+		}
+	}
+	r, err := hub.Checkpoint(ctx, ref, file, patience, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &held{name: ref.String(), text: r.Config, from: r.Ref.String() + ": config.json", list: r.List}, nil
+}
+
+// openCached is openFolder for a snapshot, whose files may be picked.
+func openCached(dir, file string) (*held, error) {
+	if file == "" {
+		return openFolder(dir)
+	}
+	return openIn(dir, func(names []string) ([]string, error) {
+		return fetch.Pick(dir, slices.DeleteFunc(names, func(n string) bool { return !fetch.Matches(n, file) }))
+	})
+}
+
+// The hub's own tools read these (huggingface_hub, constants.py, as of version 1.0).
+
+// endpoint is where the hub is.
+func endpoint() string {
+	if s := os.Getenv("HF_ENDPOINT"); s != "" {
+		return strings.TrimRight(s, "/")
+	}
+	return "https://huggingface.co"
+}
+
+func on(s string) bool {
+	switch strings.ToUpper(s) {
+	case "1", "ON", "YES", "TRUE":
+		return true
+	}
+	return false
+}
+
+// home is the hub's folder in the user's.
+func home() string {
+	if s := os.Getenv("HF_HOME"); s != "" {
+		return expand(s)
+	}
+	if s := os.Getenv("XDG_CACHE_HOME"); s != "" {
+		return filepath.Join(expand(s), "huggingface")
+	}
+	return expand("~/.cache/huggingface")
+}
+
+// expand puts the user's folder in place of ~.
+func expand(path string) string {
+	rest, ok := strings.CutPrefix(path, "~")
+	if !ok {
+		return path
+	}
+	user, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	return filepath.Join(user, rest)
+}
+
+// token is what the user has put there for the hub; empty for none. It is sent to the endpoint alone.
+func token() string {
+	for _, name := range []string{"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"} {
+		if s := strings.TrimSpace(os.Getenv(name)); s != "" {
+			return s
+		}
+	}
+	if on(os.Getenv("HF_HUB_DISABLE_IMPLICIT_TOKEN")) {
+		return ""
+	}
+	path := os.Getenv("HF_TOKEN_PATH")
+	if path == "" {
+		path = filepath.Join(home(), "token")
+	}
+	text, err := os.ReadFile(expand(path))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// cache is the folder of what the hub's tools have fetched.
+func cache() string {
+	for _, name := range []string{"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"} {
+		if s := os.Getenv(name); s != "" {
+			return expand(s)
+		}
+	}
+	return filepath.Join(home(), "hub")
+}
+
+// snapshot is a model's folder in the cache, at a branch, a tag or a commit; empty when it is not there.
+func snapshot(ref fetch.Ref) string {
+	dir := filepath.Join(cache(), "models--"+ref.Owner+"--"+ref.Name)
+	commit := ref.Revision
+	if text, err := os.ReadFile(filepath.Join(dir, "refs", filepath.FromSlash(ref.Revision))); err == nil {
+		commit = strings.TrimSpace(string(text))
+	}
+	if commit == "" || strings.ContainsAny(commit, `/\`) || strings.HasPrefix(commit, ".") {
+		return ""
+	}
+	path := filepath.Join(dir, "snapshots", commit)
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return ""
+	}
+	return path
+}

@@ -1,0 +1,442 @@
+package checkpoint
+
+import (
+	"strings"
+
+	"llmsize/core/arch"
+	"llmsize/core/config"
+	"llmsize/core/fault"
+	"llmsize/core/units"
+)
+
+// Model makes a model of the tensors alone, for a checkpoint whose class nobody
+// knows: its layers and their tensors are those of the file, so parameters are
+// exact. Names tell what a tensor is for; what an attention layer caches follows
+// from the widths of keys and values and from the sizes of heads that the config or a
+// GGUF file's metadata give under their usual names. The warnings say what was
+// assumed, and make everything but the count an estimate.
+//
+// cfg may be absent. The list is finished.
+func Model(l *List, cfg config.Value) *arch.Model {
+	b := alone{View: NewView(l, ReadPackings(cfg)), cfg: cfg}
+	b.model = &arch.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files"}
+	if b.model.Type == "" {
+		b.model.Type = "unknown"
+	}
+	if first := cfg.Get("architectures"); len(first.Items) > 0 && first.Items[0].Kind == config.String {
+		b.model.Class = first.Items[0].Text
+	}
+	b.gather()
+	b.sizes()
+	for i := range b.stacks {
+		b.block(&b.stacks[i])
+	}
+	b.values()
+	b.warn("", "read from the checkpoint's headers alone: parameters are exact; cache and FLOPs are estimates", true)
+	return b.model
+}
+
+// alone is the state of Model.
+type alone struct {
+	*View
+	cfg    config.Value
+	model  *arch.Model
+	stacks []pile
+	at     map[string]int
+	hidden int64
+	heads  int64
+	kv     int64
+	dim    int64
+	topk   int64
+	window int64
+	said   map[string]bool
+}
+
+// pile is layers, or what stands outside layers: its text is then a whole name.
+type pile struct {
+	prefix string // "model.layers.#."; a whole text outside layers
+	layers [][]stored
+	inside bool
+}
+
+// stored is one tensor of a layer.
+type stored struct {
+	rest  string // its name behind the layer's number, numbers out
+	index [slots]int32
+	x     Logical
+	typ   Type
+}
+
+// gather sorts the tensors into stacks. A number stands for a layer where the
+// numbers with the same beginning run from 0 without a gap.
+func (b *alone) gather() {
+	b.at = map[string]int{}
+	most := map[string]int32{}
+	seen := map[string]map[int32]bool{}
+	each := func(f func(i int, x *Logical, text string)) {
+		for i := range b.count {
+			if x := b.Logical(i); !x.Packing {
+				f(i, &x, b.texts.texts[x.own.text])
+			}
+		}
+	}
+	stem := func(text string) string { return text[:strings.IndexByte(text, '#')+1] }
+	each(func(i int, x *Logical, text string) {
+		if x.own.index[0] < 0 {
+			return
+		}
+		s := stem(text)
+		if seen[s] == nil {
+			seen[s] = map[int32]bool{}
+		}
+		seen[s][x.own.index[0]] = true
+		most[s] = max(most[s], x.own.index[0])
+	})
+	each(func(i int, x *Logical, text string) {
+		key, layer, rest := text, int32(0), text
+		inside := false
+		index := x.own.index
+		if index[0] >= 0 {
+			s := stem(text)
+			if int(most[s])+1 == len(seen[s]) {
+				key, layer, rest, inside = s, index[0], strings.TrimPrefix(text[len(s):], "."), true
+			} else {
+				key = b.fillName(x.own)
+				rest = key
+			}
+		}
+		j, ok := b.at[key]
+		if !ok {
+			j = len(b.stacks)
+			b.at[key] = j
+			b.stacks = append(b.stacks, pile{prefix: key, inside: inside})
+		}
+		p := &b.stacks[j]
+		for len(p.layers) <= int(layer) {
+			p.layers = append(p.layers, nil)
+		}
+		p.layers[layer] = append(p.layers[layer], stored{rest, index, *x, b.Type(i)})
+	})
+}
+
+func (b *alone) fillName(n name) string { return b.texts.fill(n) }
+
+// size returns the first of the keys that is a whole number, at the top or in the language model's part.
+func (b *alone) size(keys ...string) int64 {
+	for _, path := range []string{"", "text_config", "llm_config"} {
+		c := b.cfg
+		if path != "" {
+			c = b.cfg.Get(path)
+		}
+		for _, k := range keys {
+			if n, ok := c.Get(k).Int(); ok && n > 0 {
+				return n
+			}
+			for _, x := range c.Get(k).Items {
+				if n, ok := x.Int(); ok && n > 0 {
+					return n
+				}
+			}
+		}
+	}
+	return 0
+}
+
+// sizes takes what the config says under the usual names.
+func (b *alone) sizes() {
+	b.said = map[string]bool{}
+	b.hidden = b.size("hidden_size", "n_embd", "d_model", "dim", "embedding_length")
+	b.heads = b.size("num_attention_heads", "n_head", "num_heads", "n_heads", "attention_head_count")
+	b.kv = b.size("num_key_value_heads", "n_kv_heads", "num_kv_heads", "attention_head_count_kv")
+	b.dim = b.size("head_dim", "attention_key_length", "d_kv")
+	b.topk = b.size("num_experts_per_tok", "moe_topk", "num_experts_per_token", "moe_k", "expert_used_count")
+	b.window = b.size("sliding_window", "attention_sliding_window")
+	if b.dim == 0 && b.heads > 0 && b.hidden%b.heads == 0 {
+		b.dim = b.hidden / b.heads
+	}
+}
+
+func (b *alone) warn(field, text string, inexact bool) {
+	if !b.said[text] {
+		b.said[text] = true
+		b.model.Warnings = append(b.model.Warnings, fault.Warning{Field: field, Text: text, Inexact: inexact})
+	}
+}
+
+// block makes one of a stack: layers with the same tensors are of one kind.
+func (b *alone) block(p *pile) {
+	if !p.inside {
+		t := p.layers[0][0]
+		part := arch.Part{Role: roleOf(p.prefix, &t), Title: titleOf(p.prefix)}
+		part.Tensors = []arch.Tensor{b.tensor(p.prefix, &t, nil, part.Role)}
+		b.model.Blocks = append(b.model.Blocks, arch.Block{Title: part.Title, Kinds: []arch.Kind{{Count: 1, Parts: []arch.Part{part}}}, Pattern: []uint16{0}})
+		return
+	}
+	blk := arch.Block{Index: "i", Title: "layers", Pattern: make([]uint16, len(p.layers))}
+	prefix := strings.Replace(p.prefix, "#", "{i}", 1) + "."
+	if p.layers[0] != nil && len(p.layers[0]) == 1 && p.layers[0][0].rest == "" {
+		prefix = strings.TrimSuffix(prefix, ".")
+	}
+	kinds := map[string]int{}
+	for i, list := range p.layers {
+		key := signature(list)
+		k, ok := kinds[key]
+		if !ok && len(blk.Kinds) < 1<<15 {
+			k = len(blk.Kinds)
+			kinds[key] = k
+			blk.Kinds = append(blk.Kinds, arch.Kind{Parts: b.parts(prefix, list)})
+		}
+		blk.Pattern[i] = uint16(k)
+		blk.Kinds[k].Count++
+	}
+	if len(blk.Kinds) > 1 {
+		for k := range blk.Kinds {
+			blk.Kinds[k].Label = "kind " + units.Itoa(int64(k+1))
+		}
+	}
+	b.model.Blocks = append(b.model.Blocks, blk)
+}
+
+// signature is what layers of one kind have in common.
+func signature(list []stored) string {
+	var s strings.Builder
+	for i := range list {
+		t := &list[i]
+		s.WriteString(t.rest)
+		for _, n := range t.index[1:] {
+			s.WriteByte(' ')
+			s.WriteString(units.Itoa(int64(n)))
+		}
+		s.WriteByte(' ')
+		s.WriteString(shapeText(t.x.Dims))
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
+
+// parts groups a layer's tensors by what they are for, in the order in which they come up.
+func (b *alone) parts(prefix string, list []stored) []arch.Part {
+	var parts []arch.Part
+	at := map[arch.Role]int{}
+	for i := 0; i < len(list); {
+		// Tensors that differ in their numbers alone stand together: the list is sorted.
+		n := 1
+		for i+n < len(list) && list[i+n].rest == list[i].rest && same(list[i+n].x.Dims, list[i].x.Dims) {
+			n++
+		}
+		t := &list[i]
+		role := roleOf(t.rest, t)
+		home := role
+		if role == arch.Router || strings.Contains(t.rest, "shared_expert") {
+			home = arch.Expert
+		}
+		j, ok := at[home]
+		if !ok {
+			j = len(parts)
+			at[home] = j
+			parts = append(parts, arch.Part{Role: home, Title: home.String()})
+		}
+		parts[j].Tensors = append(parts[j].Tensors, b.run(prefix, list[i:i+n], role)...)
+		i += n
+	}
+	for i := range parts {
+		b.props(&parts[i])
+	}
+	return parts
+}
+
+// run makes tensors of those that differ in their numbers alone: one with an open index
+// where the numbers run from 0, else each by itself.
+func (b *alone) run(prefix string, list []stored, role arch.Role) []arch.Tensor {
+	if n := len(list); n > 1 {
+		whole := true
+		for i := range list {
+			whole = whole && list[i].index[1] == int32(i) && list[i].index[2] == list[0].index[2] && list[i].index[3] == list[0].index[3]
+		}
+		if whole {
+			return []arch.Tensor{b.tensor(prefix, &list[0], &arch.Index{Name: "e", N: int64(n)}, role)}
+		}
+	}
+	var out []arch.Tensor
+	for i := range list {
+		out = append(out, b.tensor(prefix, &list[i], nil, role))
+	}
+	return out
+}
+
+// tensor makes one. Outside layers prefix is its name.
+func (b *alone) tensor(prefix string, t *stored, each *arch.Index, role arch.Role) arch.Tensor {
+	out := arch.Tensor{Name: prefix, Role: role, Op: arch.MatMul, Active: 1, ActiveOf: 1, Uses: 1, Elements: t.x.Elements, Copies: 1}
+	if strings.Contains(prefix, "{i}") {
+		rest := t.rest
+		used := 1
+		for strings.Contains(rest, "#") && used < slots && t.index[used] >= 0 {
+			by := units.Itoa(int64(t.index[used]))
+			if used == 1 && each != nil {
+				by = "{e}"
+			}
+			rest = strings.Replace(rest, "#", by, 1)
+			used++
+		}
+		out.Name += rest
+	}
+	for _, d := range t.x.Dims {
+		out.Dims = append(out.Dims, arch.Dim{Size: d})
+	}
+	if each != nil {
+		out.Each, out.Copies = []arch.Index{*each}, each.N
+	}
+	many := out.Copies
+	if role == arch.Expert && each == nil && len(t.x.Dims) == 3 {
+		many = t.x.Dims[0]
+	}
+	if role == arch.Expert && many > 1 {
+		out.ActiveOf, out.Active = many, many
+		if b.topk > 0 && b.topk <= many {
+			out.Active = b.topk
+		} else {
+			b.warn("", "how many experts work on a token is not said; all of them are taken to", true)
+		}
+	}
+	switch {
+	case role == arch.Embedding || role == arch.Position:
+		out.Op = arch.Lookup
+	case len(t.x.Dims) < 2 || role == arch.Norm:
+		out.Op = arch.Scale
+	}
+	out.Linear = out.Op == arch.MatMul && len(t.x.Dims) == 2
+	return out
+}
+
+// props says what an attention layer caches, and what a feed-forward is.
+func (b *alone) props(p *arch.Part) {
+	find := func(words ...string) int64 { // outputs of the matrix of that name
+		for i := range p.Tensors {
+			t := &p.Tensors[i]
+			for _, w := range words {
+				if len(t.Dims) == 2 && (strings.HasSuffix(t.Name, w+".weight") || strings.HasSuffix(t.Name, w)) {
+					return t.Dims[0].Size
+				}
+			}
+		}
+		return 0
+	}
+	prop := func(name string, n int64) { p.Props = append(p.Props, arch.Prop{Name: name, Value: n}) }
+	switch p.Role {
+	case arch.Attention:
+		q, k, v := find("q_proj", "query", ".q", "wq", "attn_q"), find("k_proj", "key", ".k", "wk", "attn_k"), find("v_proj", "value", ".v", "wv", "attn_v")
+		dim, kv := b.dim, b.kv
+		if k == 0 && find("kv_a_proj_with_mqa", "attn_kv_a_mqa") == 0 && b.heads > 0 && dim > 0 {
+			if kv == 0 {
+				kv = b.heads
+			}
+			q, k, v = b.heads*dim, kv*dim, kv*dim // one matrix for all three: the config's heads
+		}
+		if k == 0 || q == 0 {
+			b.warn("", "what attention caches does not show in names and shapes; it is left out", true)
+			return
+		}
+		if dim == 0 || k%dim != 0 || q%dim != 0 {
+			if dim = 128; k%dim != 0 || q%dim != 0 {
+				dim = 64
+			}
+			if k%dim != 0 || q%dim != 0 {
+				dim = k
+			}
+			b.warn("", "the width of a head is not said; "+units.Itoa(dim)+" is assumed", true)
+		}
+		prop("heads", q/dim)
+		prop("kv_heads", k/dim)
+		prop("head_dim", dim)
+		if v > 0 && v != k && k >= dim && v%(k/dim) == 0 {
+			prop("v_dim", v/(k/dim))
+		}
+		if b.window > 0 {
+			b.warn("", "a window of "+units.Itoa(b.window)+" tokens is named, but not which layers have it; all are taken to see everything", true)
+		}
+	case arch.FFN:
+		if n := find("up_proj", "fc1", "c_fc", "w3", "ffn_up", "dense_h_to_4h"); n > 0 {
+			prop("width", n)
+		}
+		if find("gate_proj", "w1", "ffn_gate") > 0 {
+			prop("gated", 1)
+		}
+	case arch.Expert:
+		for i := range p.Tensors {
+			if t := &p.Tensors[i]; t.Role == arch.Expert && t.ActiveOf > 1 {
+				prop("experts", t.ActiveOf)
+				prop("topk", t.Active)
+				return
+			}
+		}
+	}
+}
+
+// values exports the figures that formulas name.
+func (b *alone) values() {
+	put := func(name string, n int64) {
+		if n > 0 {
+			b.model.Values = append(b.model.Values, arch.Prop{Name: name, Value: n})
+		}
+	}
+	layers := 0
+	vocab := int64(0)
+	for i := range b.model.Blocks {
+		blk := &b.model.Blocks[i]
+		if blk.Index != "" {
+			layers = max(layers, len(blk.Pattern))
+			continue
+		}
+		for _, p := range blk.Kinds[0].Parts {
+			if t := &p.Tensors[0]; p.Role == arch.Embedding && len(t.Dims) == 2 && t.Dims[0].Size > vocab {
+				vocab = t.Dims[0].Size
+				if b.hidden == 0 {
+					b.hidden = t.Dims[1].Size
+				}
+			}
+		}
+	}
+	put("hidden_size", b.hidden)
+	put("num_hidden_layers", int64(layers))
+	put("num_attention_heads", b.heads)
+	put("num_key_value_heads", b.kv)
+	put("head_dim", b.dim)
+	put("vocab_size", vocab)
+}
+
+// roleWords tell a tensor's role by words of its name, the first that fits.
+var roleWords = []struct {
+	word string
+	role arch.Role
+}{
+	{"vision", arch.Vision}, {"visual", arch.Vision}, {"image", arch.Vision}, {"audio", arch.Audio}, {"projector", arch.Projector}, {"merger", arch.Projector},
+	{"norm", arch.Norm}, {"ln_", arch.Norm}, {"ln1", arch.Norm}, {"ln2", arch.Norm},
+	{"lm_head", arch.Head}, {"embed_out", arch.Head}, {"output.weight", arch.Head}, {"classifier", arch.Head}, {"score.", arch.Head},
+	{"position", arch.Position}, {"wpe", arch.Position},
+	{"embed", arch.Embedding}, {"embd", arch.Embedding}, {"wte", arch.Embedding}, {"tok_", arch.Embedding},
+	{"shared_expert", arch.FFN}, {"shexp", arch.FFN}, {"experts", arch.Expert}, {"exps", arch.Expert}, {"switch_mlp", arch.Expert},
+	{"router", arch.Router}, {"gate_inp", arch.Router}, {"mlp.gate.", arch.Router}, {"moe.gate.", arch.Router}, {"feed_forward.gate.", arch.Router},
+	{"mamba", arch.State}, {"ssm", arch.State}, {"mixer", arch.State}, {"conv", arch.State}, {"linear_attn", arch.State}, {"recurrent", arch.State}, {"time_mix", arch.State},
+	{"attn", arch.Attention}, {"attention", arch.Attention}, {"q_proj", arch.Attention}, {"k_proj", arch.Attention}, {"v_proj", arch.Attention}, {"o_proj", arch.Attention},
+	{"mlp", arch.FFN}, {"ffn", arch.FFN}, {"ff.", arch.FFN}, {"feed_forward", arch.FFN}, {"up_proj", arch.FFN}, {"down_proj", arch.FFN}, {"gate_proj", arch.FFN}, {"fc", arch.FFN}, {"dense", arch.FFN},
+}
+
+// roleOf guesses what a tensor is for.
+func roleOf(name string, t *stored) arch.Role {
+	s := strings.ToLower(name)
+	for _, w := range roleWords {
+		if strings.Contains(s, w.word) {
+			if w.role == arch.Norm && len(t.x.Dims) > 1 {
+				continue
+			}
+			return w.role
+		}
+	}
+	return arch.Other
+}
+
+// titleOf is what a tensor outside layers is called: its name without what says that it is a weight.
+func titleOf(name string) string {
+	s, _ := cutEnd(name, ".weight")
+	return s[strings.LastIndexByte(s, '.')+1:]
+}
