@@ -120,6 +120,9 @@ func openFile(path string) (*held, error) {
 		if hasEnd(name, ".safetensors", ".gguf") {
 			return fetch.Parts(dir, names, name)
 		}
+		if known, err := sniff(path); !known && err == nil && hasEnd(name, pickles...) {
+			return nil, checkpoint.Pickle(path)
+		}
 		return []string{name}, nil
 	})
 }

@@ -15,7 +15,19 @@ import (
 )
 
 // patience is how long one answer of the hub may take.
-const patience = 10 * time.Second
+var patience = 10 * time.Second
+
+// client follows redirects, and shows the token to the hub alone: a host that it redirects to, for
+// which a port of its own is enough, gets none.
+var client = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
+	if len(via) >= 10 {
+		return errors.New("it redirects without end")
+	}
+	if r.URL.Host != via[0].URL.Host {
+		r.Header.Del("Authorization")
+	}
+	return nil
+}}
 
 // open finds the checkpoint that MODEL names: a folder or a file, then a model of the hub, by
 // its local cache, then over the network. It is nil when MODEL names neither. headers says
@@ -87,7 +99,7 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 	if on(os.Getenv("HF_HUB_OFFLINE")) {
 		return nil, &fault.Error{Field: "model", Given: ref.String(), Problem: "it is not in the local cache, and HF_HUB_OFFLINE says to ask nobody"}
 	}
-	hub := fetch.Hub{Client: &http.Client{}, Base: endpoint(), Token: token()}
+	hub := fetch.Hub{Client: client, Base: endpoint(), Token: token()}
 	ctx := context.Background()
 	if !headers && file == "" {
 		within, cancel := context.WithTimeout(ctx, patience)

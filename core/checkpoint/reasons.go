@@ -98,6 +98,14 @@ func (v *verifier) reason(i int, x *Logical, ahead map[[2]int32]bool) string {
 	if v.isBuffer(i, s) {
 		return Buffer
 	}
+	// The bias of a matrix that is another's is a copy too: BERT's cls.predictions.decoder.bias.
+	if module, ok := cutEnd(s, ".bias"); ok {
+		for wi := range v.wanted {
+			if w := &v.wanted[wi]; w.tied && w.text == module+".weight" {
+				return Tied
+			}
+		}
+	}
 	return Other
 }
 
