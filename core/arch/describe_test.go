@@ -129,6 +129,14 @@ func TestLanguageErrors(t *testing.T) {
 		{"block model\n  ffn\n   linear a 1 -> 2\n     bias\n", "nothing can be indented"},
 		{"block model\n\tffn\n", "tabs"},
 		{"key n : size? =\nblock model\n", "an expression is missing"},
+		{"block model\n  ffn\n    linear a 1 -> -\"wide\"\n", "x.arch:7: must be a number, not text"},
+		{"block model\n  ffn\n    linear a 1 -> -(-9223372036854775807 - 1)\n", "x.arch:7: the sizes are too large"},
+		{"block model\n  ffn\n    linear a 1 -> [1, 2][-3]\n", "x.arch:7: the list is too short"},
+		{"let three = [1, 2][-3]\nblock model\n  ffn\n    linear a 1 -> three\n", "x.arch:5: the list is too short"},
+		{"block model\n  ffn\n    linear a 1 -> -null\n", "x.arch:7: must be a number, not null"},
+		{"block model\n  ffn\n    linear a 1 -> 2^3\n", "x.arch:7: a power stands in no family file"},
+		{"block model\n  ffn\n    linear a 1 -> 1 / 0\n", "x.arch:7: dividing by zero"},
+		{"block model\n  ffn\n    linear a 1 -> 0 - 1\n", "x.arch:7: 0 - 1 must be a whole number"},
 	} {
 		lib := arch.NewLibrary()
 		lib.Add("x", "type x\ntitle X\nclasses X base\nlet two = 2\n"+c.body)

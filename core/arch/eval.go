@@ -59,6 +59,14 @@ func (s *scope) fail(e *fault.Error) {
 	}
 }
 
+// failIn is an error in an expression: of the config's key that is most likely at fault, else of the family file's line.
+func (s *scope) failIn(e *formula.Node, f *fault.Error) {
+	if f.Field = s.blame(e); f.Field == "" {
+		f.Line = e.Line
+	}
+	s.fail(f)
+}
+
 func (s *scope) failAt(file string, line int, msg string) {
 	s.fail(&fault.Error{File: file, Line: line, Problem: msg})
 }
@@ -94,6 +102,9 @@ func (s *scope) lookup(name string, line int) val {
 		sl.v, sl.given = s.key(sym.key)
 	} else if sl.v, sl.done = forced(s.set, name); !sl.done {
 		sl.v = s.eval(sym.let)
+	}
+	if e := s.err; e != nil && e.File == "" && e.Field == "" && e.Line > 0 {
+		e.File = s.fam.syms[at].file // which need not be the statement's
 	}
 	s.locals = saved
 	sl.busy, sl.done = false, true
@@ -172,8 +183,16 @@ func (s *scope) eval(e *formula.Node) val {
 		return s.taken(v.obj().Get(e.Name))
 	case formula.Neg:
 		v := s.eval(e.Args[0])
-		if v.k == kFloat {
+		if s.err != nil {
+			return val{}
+		}
+		switch {
+		case v.k == kFloat:
 			return vFloat(-v.float(), "")
+		case v.k != kInt && v.k != kBool:
+			s.type_(e, "a number", v)
+		case v.n == -v.n && v.n != 0: // the least of all has no opposite
+			s.overflow(e)
 		}
 		return vInt(-v.n)
 	}
@@ -192,7 +211,7 @@ func (s *scope) eval(e *formula.Node) val {
 			i += int64(len(l))
 		}
 		if i < 0 || i >= int64(len(l)) {
-			s.fail(&fault.Error{Field: s.blame(e), Given: "a list of " + units.Itoa(int64(len(l))), Problem: "the list is too short: it has no place " + units.Itoa(b.n)})
+			s.failIn(e, &fault.Error{Given: "a list of " + units.Itoa(int64(len(l))), Problem: "the list is too short: it has no place " + units.Itoa(b.n)})
 			return val{}
 		}
 		return l[i]
@@ -274,7 +293,7 @@ func (s *scope) arith(e *formula.Node, a, b val) val {
 		return vBool(x >= y)
 	}
 	if (e.Op == formula.Div || e.Op == formula.IDiv || e.Op == formula.Mod) && y == 0 {
-		s.fail(&fault.Error{Field: s.blame(e.Args[1]), Given: "0", Problem: "dividing by zero in " + e.String()})
+		s.failIn(e.Args[1], &fault.Error{Given: "0", Problem: "dividing by zero in " + e.String()})
 		return val{}
 	}
 	if a.k == kFloat || b.k == kFloat || e.Op == formula.Div {
@@ -294,6 +313,9 @@ func (s *scope) arith(e *formula.Node, a, b val) val {
 	}
 	p, q := a.n, b.n
 	switch e.Op {
+	case formula.Pow:
+		s.failIn(e, &fault.Error{Problem: "a power stands in no family file: write " + e.String() + " as a product"})
+		return val{}
 	case formula.Add:
 		if r := p + q; (r > p) == (q > 0) {
 			return vInt(r)
@@ -333,16 +355,16 @@ func (s *scope) taken(c config.Value) val {
 }
 
 func (s *scope) overflow(e *formula.Node) {
-	s.fail(&fault.Error{Field: s.blame(e), Given: s.blameValue(e), Problem: "the sizes are too large: " + e.String() + " passes 9,223,372,036,854,775,807",
+	s.failIn(e, &fault.Error{Given: s.blameValue(e), Problem: "the sizes are too large: " + e.String() + " passes 9,223,372,036,854,775,807",
 		Hint: "check the number of digits"})
 }
 
 func (s *scope) tooMany(e *formula.Node, n int64) {
-	s.fail(&fault.Error{Field: s.blame(e), Given: units.Itoa(n), Problem: "this is more than can be listed", Allowed: "0 to " + units.Group(maxLayers)})
+	s.failIn(e, &fault.Error{Given: units.Itoa(n), Problem: "this is more than can be listed", Allowed: "0 to " + units.Group(maxLayers)})
 }
 
 func (s *scope) type_(e *formula.Node, want string, got val) {
-	s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(got.json(), 60), Problem: "must be " + want + ", not " + kindWords[got.k], Hint: "needed for " + e.String(), Line: 0})
+	s.failIn(e, &fault.Error{Given: fault.Clip(got.json(), 60), Problem: "must be " + want + ", not " + kindWords[got.k], Hint: "needed for " + e.String()})
 }
 
 // blame returns the config key in an expression that is most likely at fault:
@@ -402,7 +424,7 @@ func (s *scope) size(e *formula.Node) int64 {
 		return v.n
 	}
 	if v.k != kInt || v.n < 0 {
-		s.fail(&fault.Error{Field: s.blame(e), Given: fault.Clip(v.json(), 60), Problem: e.String() + " must be a whole number, 0 or more"})
+		s.failIn(e, &fault.Error{Given: fault.Clip(v.json(), 60), Problem: e.String() + " must be a whole number, 0 or more"})
 		return 0
 	}
 	return v.n

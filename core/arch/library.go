@@ -233,6 +233,7 @@ type symbol struct {
 	name string
 	key  *keyDef
 	let  *formula.Node
+	file string // that it stands in
 }
 
 // find returns the place of a name, or -1.

@@ -347,6 +347,7 @@ func (p *fileParser) symbol(x *formula.Lexer, s symbol) {
 			x.Fail("the name stands twice: " + s.name)
 		}
 	}
+	s.file = p.file
 	p.fam.syms = append(p.fam.syms, s)
 }
 
