@@ -44,3 +44,6 @@ var propNames = []string{
 	"gated",   // 1: gate and up projection
 	"width",   // intermediate size
 }
+
+// PropNames returns the names of all properties that a part can have.
+func PropNames() []string { return append([]string(nil), propNames...) }
