@@ -15,7 +15,7 @@ endif
 STAMP := node_modules/.package-lock.llmsize.json
 FUZZTIME ?= 10s
 
-.PHONY: help serve test build check tinygo audit fuzz bench screenshots oracle clean deps tools versions npm generator deploy vet
+.PHONY: help serve test build check tinygo audit fuzz fuzz-minute bench screenshots oracle clean deps tools versions npm generator deploy vet
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,9 +43,10 @@ audit: build ## slower checks: Lighthouse, the W3C checker, govulncheck, Firefox
 	@go run ./build/audit
 
 fuzz: tools ## run each fuzz target for FUZZTIME (10s)
-	@for pkg in $$(go list ./...); do for f in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	  echo "fuzz: $$pkg $$f for $(FUZZTIME)"; \
-	  go test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; done; done
+	@go run ./build/fuzz -each $(FUZZTIME)
+
+fuzz-minute: tools ## run all fuzz targets together for a minute
+	@go run ./build/fuzz -all 1m
 
 bench: deps ## run the benchmarks, which fail where something is slower than it may be
 	@go test -run '^$$' -bench . -benchmem -p 1 ./...

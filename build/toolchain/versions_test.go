@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -58,5 +59,27 @@ func TestLockNamesNoHost(t *testing.T) {
 	}
 	if n := strings.Count(string(lock), `"integrity": "sha512-`); n < 50 {
 		t.Errorf("%d checksums, want one for each package", n)
+	}
+}
+
+// TestHostedCheck: TinyGo may be missing, but no failed test is lost, nor one of the minute that follows.
+func TestHostedCheck(t *testing.T) {
+	root, err := Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		fails, runs string
+		status      int
+	}{{"none", "tinygo test fuzz-minute", 0}, {"tinygo", "tinygo test fuzz-minute", 0}, {"test", "tinygo test", 7}, {"fuzz-minute", "tinygo test fuzz-minute", 7}} {
+		dir := t.TempDir()
+		program(t, filepath.Join(dir, "make"), `echo "$1" >>"`+dir+`/ran"; [ "$1" != `+c.fails+` ] || exit 7`)
+		cmd := exec.Command(filepath.Join(root, ".ci", "run"))
+		cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
+		out, _ := cmd.CombinedOutput()
+		ran, err := os.ReadFile(filepath.Join(dir, "ran"))
+		if got := strings.Join(strings.Fields(string(ran)), " "); err != nil || got != c.runs || cmd.ProcessState.ExitCode() != c.status {
+			t.Errorf("%s fails: ran %q, exit %d, want %q, %d\n%s", c.fails, got, cmd.ProcessState.ExitCode(), c.runs, c.status, out)
+		}
 	}
 }
