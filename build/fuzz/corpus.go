@@ -28,7 +28,7 @@ const header = "go test fuzz v1\n"
 // file is where the repository keeps a target's corpus: inputs as the testing package writes them, without
 // their header, with an empty line between.
 func (f *fuzzer) file(t target) string {
-	return filepath.Join(f.corpus, strings.ReplaceAll(t.title(), "/", "-")+".txt")
+	return filepath.Join(f.corpus, strings.NewReplacer("/", "-", " ", ".").Replace(t.title())+".txt")
 }
 
 // kept reads the corpus that the repository has for a target.

@@ -19,6 +19,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"os/exec"
@@ -80,9 +83,6 @@ type fuzzer struct {
 	grace  time.Duration // beyond a target's time
 }
 
-// fuzzFunc is how a target begins.
-var fuzzFunc = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(\w+ \*testing\.F\)`)
-
 // targets are all fuzz functions of packages whose path holds one of the parts.
 func (f *fuzzer) targets(ctx context.Context, parts []string) ([]target, error) {
 	list := exec.CommandContext(ctx, "go", "list", "-f", `{{$p := .}}{{range .TestGoFiles}}{{$p.ImportPath}}	{{$p.Dir}}	{{.}}{{"\n"}}{{end}}{{range .XTestGoFiles}}{{$p.ImportPath}}	{{$p.Dir}}	{{.}}{{"\n"}}{{end}}`, "./...")
@@ -97,12 +97,14 @@ func (f *fuzzer) targets(ctx context.Context, parts []string) ([]target, error) 
 		if len(fields) != 3 || !wanted(fields[0], parts) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(fields[1], fields[2]))
-		if err != nil {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(fields[1], fields[2]), nil, parser.SkipObjectResolution)
+		if err != nil && file == nil {
 			return nil, err
 		}
-		for _, m := range fuzzFunc.FindAllStringSubmatch(string(text), -1) {
-			all = append(all, target{fields[0], fields[1], m[1]})
+		for _, d := range file.Decls { // what cannot be read whole fails when it is compiled
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Fuzz") {
+				all = append(all, target{fields[0], fields[1], fn.Name.Name})
+			}
 		}
 	}
 	if len(all) == 0 {

@@ -18,6 +18,7 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 )
@@ -76,7 +77,13 @@ func New(content fs.FS, library *arch.Library) (*Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.devices = append(s.devices, string(text))
+		v, fail := config.ParseObject(string(text))
+		if fail == nil {
+			_, fail = device.Parse(v, nil)
+		}
+		if fail == nil { // a machine names its parts, which are files of their own
+			s.devices = append(s.devices, string(text))
+		}
 	}
 	for _, t := range library.Types() {
 		s.Bases = append(s.Bases, Base{t, config.Value{Kind: config.Object}.Set("model_type", config.Value{Kind: config.String, Text: t})})
