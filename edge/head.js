@@ -10,14 +10,17 @@ export function plain(s) {
   });
 }
 
-/**
- * Text as it stands in HTML, also inside quotes. Characters that control a terminal or turn the direction of
- * what follows have no place in a title.
- * @param {string} s
- */
-export function escape(s) {
-  return s.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, " ").replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+/** Text with every character spelled out that nobody sees, or that turns the direction of what follows: package spell's. @param {string} s */
+export function spelled(s) {
+  return s.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (c) => {
+    let out = "";
+    for (let i = 0; i < c.length; i++) out += `\\u${c.charCodeAt(i).toString(16).padStart(4, "0")}`;
+    return out;
+  });
 }
+
+/** Text as it stands in HTML, also inside quotes. @param {string} s */
+export const escape = (s) => spelled(s).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** An attribute of the first element that has it, as plain text; "" when none has. */
 export function attribute(html, name) {

@@ -45,6 +45,26 @@ export const text = (response) => response.text();
  * set is none: it lacks that family.
  */
 
+/** An instance, and how its functions are called. @param {WebAssembly.Module} module it imports nothing */
+async function start(module) {
+  const { exports: x } = await WebAssembly.instantiate(module, {});
+  const put = (argument) => {
+    const data = typeof argument === "string" ? encoder.encode(argument) : argument;
+    const at = x.argument(data.length);
+    new Uint8Array(x.memory.buffer).set(data, at);
+  };
+  const result = (at) => new Uint8Array(x.memory.buffer, at, x.length()); // until the next call
+  x._initialize();
+  return { x, put, result, read: (at) => decoder.decode(result(at)) };
+}
+
+/** The canonical form of a query, without counting anything; "" when it has none. @param {WebAssembly.Module} module @param {string} query */
+export async function canonical(module, query) {
+  const { x, put, read } = await start(module);
+  put(query);
+  return read(x.canonical());
+}
+
 /**
  * Asks the program a question (package program says how).
  * @param {WebAssembly.Module} module it imports nothing
@@ -53,15 +73,7 @@ export const text = (response) => response.text();
  * @returns {Promise<Answer>}
  */
 export async function ask(module, families, question) {
-  const { exports: x } = await WebAssembly.instantiate(module, {});
-  const put = (argument) => {
-    const data = typeof argument === "string" ? encoder.encode(argument) : argument;
-    const at = x.argument(data.length);
-    new Uint8Array(x.memory.buffer).set(data, at);
-  };
-  const result = (at) => new Uint8Array(x.memory.buffer, at, x.length()); // until the next call
-  const read = (at) => decoder.decode(result(at));
-  x._initialize();
+  const { x, put, result, read } = await start(module);
   for (const bundle of families) {
     put(bundle);
     x.families();

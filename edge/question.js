@@ -1,9 +1,23 @@
 // Reads the question out of a link's address, and has it answered: what the functions have in common.
-import { attribute, data, meta } from "./head.js";
-import { ask, compile, json, load, text } from "./program.js";
+import { attribute, data, meta, spelled } from "./head.js";
+import { ask, canonical, compile, json, load, text } from "./program.js";
 
-/** As long as a query may be, in the core as well: a longer one is refused before anything is loaded. */
-export const longest = 8192;
+/** As long as a query may be: a longer one is refused before anything is loaded. */
+const longest = 2048;
+
+/** As many keys of a config may a link change, with values as long: counting more could take longer than the host allows. */
+const [mostKeys, longestValue] = [24, 256];
+
+/** Throws for a query that is not counted here. The page's own script answers it. @param {URL} url */
+export function refuse(url) {
+  if (url.search.length > longest) throw new Error(`the query is longer than ${longest} characters`);
+  const changed = [...new URLSearchParams(url.search)].filter(([key]) => /^(vs\.)?set\./.test(key));
+  if (changed.length > mostKeys) throw new Error(`the query changes more than ${mostKeys} keys`);
+  if (changed.some(([, value]) => value.length > longestValue)) throw new Error(`a value is longer than ${longestValue} characters`);
+}
+
+/** A model's slug; ".", too, is an address. */
+const slugged = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 
 /** Milliseconds that a page or a picture waits for its answer. */
 const limit = 2000;
@@ -25,12 +39,18 @@ function maker(html) {
 }
 
 /** The second side of a comparison in words: another model, other values, or both; "" where there is none. */
-async function second(query, nameOf) {
-  const asked = new URLSearchParams(query);
-  const values = [...asked].flatMap(([key, value]) => (key.startsWith("vs.") ? [`${key.slice(3)}=${value}`] : []));
-  const who = asked.has("vs") ? await nameOf(asked.get("vs")) : values.length > 0 ? "the same" : "";
-  const what = values.length > 2 ? `${values.length} other values` : values.join(" and ");
-  return !what ? who : `${who} with ${what.length > 80 ? "other values" : what}`;
+async function second(answer, named) {
+  const [slug, what] = [answer.region("vs"), answer.region("beside")];
+  const who = slug ? (await named(slug)).name : what ? "the same" : "";
+  return !what ? who : `${who} with ${what}`;
+}
+
+/** The address of the picture of a link's answer: whatever else a link says, it is one. @param {URL} url */
+export async function pictureOf(url) {
+  const files = await load(new URL("/edge.json", url).href, json);
+  const query = await canonical(await load(new URL(files.program, url).href, compile), url.search.slice(1));
+  if (!query) throw new Error("the query cannot be read");
+  return new URL(`/answer.png?${query}&build=${files.build}`, url);
 }
 
 /**
@@ -44,19 +64,24 @@ export async function answerTo(url, html) {
   const keys = new URLSearchParams(url.search);
   let about = subject(html);
   const slug = (keys.get("model") ?? (about.slug || "llama-3.1-8b")).toLowerCase();
-  if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(slug)) throw new Error("the model is no name");
+  const named = async (other) => {
+    if (!slugged.test(other)) throw new Error("the model is no name");
+    const page = subject(await load(file(`/models/${other}/`), text));
+    if (page.slug !== other) throw new Error(`no model is called ${other}`);
+    return page;
+  };
   let query = url.search.slice(1);
   if (!keys.has("model")) query += `&model=${slug}`;
   const [module, devices] = await Promise.all([load(file(files.program), compile), load(file(files.devices), json)]);
   // The home page and the frame show one model, but only a model's own page has that model's card.
-  if (slug !== about.slug || !url.pathname.startsWith("/models/")) about = subject(await load(file(`/models/${slug}/`), text));
+  if (slug !== about.slug || !url.pathname.startsWith("/models/")) about = await named(slug);
   const wanted = (keys.get("device") ?? "h100-sxm-80gb").toLowerCase();
   const device = devices.find((d) => d.slug === wanted);
   const question = { query, name: about.name, slug: about.slug, config: about.config, device: device ? JSON.stringify(device) : "" };
   let answer = await ask(module, [about.families], question);
   if (answer.need) answer = await ask(module, [about.families, await load(file(about.all), text)], question);
   if (answer.need) throw new Error(`no family for ${answer.need}`);
-  const beside = await second(answer.query, async (other) => subject(await load(file(`/models/${other}/`), text)).name);
+  const beside = await second(answer, named);
   return {
     answer, site: about.site, title: beside ? `${answer.region("headline")}, beside ${beside}` : answer.region("headline"),
     maker: maker(about.html), beside,
@@ -80,5 +105,5 @@ export function within(work) {
 /** Tells the host's log what went wrong, in one line. @param {string} who @param {unknown} error */
 export function log(who, error) {
   const said = error instanceof Error ? error.message : String(error);
-  console.log(`${who}: ${said.slice(0, 300).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, " ")}`);
+  console.log(spelled(`${who}: ${said.slice(0, 300)}`));
 }

@@ -2,14 +2,17 @@ package site_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"image"
 	"image/color"
 	"image/png"
+	neturl "net/url"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"llmsize/build/cards"
+	"llmsize/core/query"
 	"llmsize/site/card"
 )
 
@@ -70,7 +73,19 @@ func paintedAtEdge(t *testing.T, url string) {
 	}
 	var list []*unfurl
 	for _, c := range cases {
-		list = append(list, &unfurl{Path: "/answer.png?" + c.link + "&build=01234567"})
+		list = append(list, &unfurl{Path: "/answer.png?kontext=1&" + c.link + "&build=01234567"})
+	}
+	atEdge(t, url, list)
+	for i, c := range cases { // one answer has one address
+		q, _, fault := query.Parse(c.link)
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		if own := pictureAt(t, q.String()); list[i].Status != 302 || list[i].Sent["location"] != url+own || list[i].Sent["cache-control"] != "no-store" {
+			t.Errorf("%s: status %d, %v, want the way to %s", list[i].Path, list[i].Status, list[i].Sent, own)
+		} else {
+			list[i] = &unfurl{Path: own}
+		}
 	}
 	atEdge(t, url, list)
 	for i, c := range cases {
@@ -102,21 +117,29 @@ func paintedAtEdge(t *testing.T, url string) {
 	}
 }
 
-// hostileCards: whatever is asked, there is a picture: of an answer, or the site's.
-func hostileCards(t *testing.T, url string) {
-	site := content(t, filepath.Join(dist, "card.png"))
-	h := maker(t, 5)
-	list := []*unfurl{
-		{Path: "/answer.png"}, {Path: "/answer.png?"}, {Path: "/answer.png?v=7"}, {Path: "/answer.png?%"}, {Path: "/answer.png?v=1&model=%E0%A4%A"}, {Path: "/answer.png?v=1&model=gpt2000"},
-		{Path: "/answer.png?v=1&set.n_layer=-1&model=gpt2"}, {Path: "/answer.png?v=1&context=" + strings.Repeat("9", 100_000)},
-		{Path: "/answer.png?v=1&set.__proto__.polluted=1&set.constructor.prototype=2"}, {Path: "/answer.png?__proto__=1&hasOwnProperty=2&v=1"},
-		{Path: "/answer.png?v=1&model=gpt2&set.model_type=" + strings.Repeat("x", 4000)}, {Path: "/answer.png?v=1&model=" + strings.Repeat("x", 4000)},
-		{Path: "/answer.png?v=1&model=mixtral-8x7b&batch=2", Broken: "edge-kit"}, {Path: "/answer.png?v=1&model=t5-v1.1-base&batch=2", Broken: "slow:models/t5"},
-		{Path: "/answer.png?v=1&model=gpt2", Method: "HEAD"},
+// pictureAt is the address of the picture of a canonical query.
+func pictureAt(t *testing.T, canonical string) string {
+	t.Helper()
+	var files struct{ Build string }
+	if err := json.Unmarshal(content(t, filepath.Join(dist, "edge.json")), &files); err != nil {
+		t.Fatal(err)
 	}
-	// The first request finds the function without the kit.
-	broken := list[12]
-	list = append([]*unfurl{broken}, append(list[:12:12], list[13:]...)...)
+	return "/answer.png?" + canonical + "&build=" + files.Build
+}
+
+// hostileCards: whatever is asked, there is a picture of an answer, under one address, or the way to it or to the site's.
+func hostileCards(t *testing.T, url string) {
+	h := maker(t, 5)
+	own := func(canonical string) string { return pictureAt(t, canonical) }
+	list := []*unfurl{
+		{Path: own("v=1&model=mixtral-8x7b&batch=2"), Broken: "edge-kit"}, // the first request finds the function without the kit
+		{Path: own("v=1&model=t5-v1.1-base&batch=2"), Broken: "slow:models/t5"},
+		{Path: "/answer.png"}, {Path: "/answer.png?"}, {Path: "/answer.png?v=7"}, {Path: "/answer.png?%"}, {Path: "/answer.png?v=1&model=%E0%A4%A"}, {Path: own("v=1&model=gpt2000")},
+		{Path: own("v=1&model=..")}, {Path: own("v=1&model=.")}, {Path: own("v=1&vs=..")}, {Path: own("v=1&model=gpt2&set.n_layer=-1")}, {Path: "/answer.png?v=1&context=" + strings.Repeat("9", 100_000)},
+		{Path: own("v=1&set.__proto__.polluted=1&set.constructor.prototype=2")}, {Path: "/answer.png?__proto__=1&hasOwnProperty=2&v=1"},
+		{Path: own("v=1&model=gpt2&set.model_type=" + strings.Repeat("x", 4000))}, {Path: "/answer.png?v=1&model=" + strings.Repeat("x", 4000)},
+		{Path: own("v=1&model=gpt2"), Method: "HEAD"}, {Path: own("v=1&model=gpt2") + "&"}, {Path: own("v=1&model=gpt2&set.x=%27%22%3C%60%7C")},
+	}
 	for range 150 {
 		link := "?" + h.query()
 		if len(link) > 20_000 {
@@ -124,30 +147,38 @@ func hostileCards(t *testing.T, url string) {
 		}
 		list = append(list, &unfurl{Path: "/answer.png" + link})
 	}
-	atEdge(t, url, list)
-	own := 0
-	for _, u := range list {
-		if u.Status != 200 || u.Sent["content-type"] != "image/png" {
-			t.Errorf("%.300s: status %d, %v", u.Path, u.Status, u.Sent)
-			continue
+	painted, general, led := 0, 0, 0
+	for step := range 3 {
+		atEdge(t, url, list)
+		var next []*unfurl
+		for _, u := range list {
+			at, err := neturl.Parse(u.Sent["location"])
+			switch {
+			case u.MS > 5000:
+				t.Errorf("%.80s: it took %.0f ms", u.Path, u.MS)
+			case u.Status == 200 && u.Sent["content-type"] == "image/png":
+				u.decoded(t)
+				painted++
+			case u.Status != 302 || u.Sent["cache-control"] != "no-store" || err != nil || u.Sent["netlify-cdn-cache-control"] != "":
+				t.Errorf("%.300s: status %d, %v, %v", u.Path, u.Status, u.Sent, err)
+			case at.Path == "/card.png" && at.RawQuery == "":
+				general++
+			case at.Path == "/answer.png" && step < 2:
+				led++
+				next = append(next, &unfurl{Path: at.RequestURI()})
+			default:
+				t.Errorf("%.300s: leads to %s at last", u.Path, at)
+			}
 		}
-		u.decoded(t)
-		general := bytes.Equal(u.Picture, site)
-		if !general {
-			own++
-		}
-		if soon := u.Sent["cache-control"] == "public, max-age=600"; soon != general {
-			t.Errorf("%.300s: the site's card: %v, kept for a short time: %v", u.Path, general, soon)
-		}
-		if u.MS > 5000 {
-			t.Errorf("%.80s: it took %.0f ms", u.Path, u.MS)
+		if list = next; len(list) == 0 {
+			break
 		}
 	}
-	t.Logf("%d of %d have a card of their own", own, len(list))
-	if own < 10 {
-		t.Errorf("only %d cards are painted: they do not test what they should", own)
+	t.Logf("%d pictures, %d of the site, %d led to another address", painted, general, led)
+	if painted < 10 || general < 10 || led < 10 {
+		t.Errorf("%d painted, %d general, %d led: they do not test what they should", painted, general, led)
 	}
-	refused := []*unfurl{{Path: "/answer.png?v=1", Method: "POST"}, {Path: "/answer.png?v=9", Broken: "card.png"}}
+	refused := []*unfurl{{Path: "/answer.png?v=1", Method: "POST"}}
 	atEdge(t, url, refused)
 	for _, u := range refused {
 		if !u.Passed {

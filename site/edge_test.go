@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 	"golang.org/x/net/html"
@@ -19,6 +21,7 @@ import (
 	"llmsize/core/device"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/spell"
 	"llmsize/site/view"
 )
 
@@ -35,7 +38,7 @@ type unfurl struct {
 	Sent         map[string]string // headers of a picture
 	Picture      []byte
 	Same, Passed bool
-	MS           float64
+	MS, CPU      float64 // milliseconds: by the clock, and of the processor
 }
 
 // atEdge runs the functions for some requests.
@@ -183,6 +186,7 @@ func TestEdge(t *testing.T) {
 	t.Run("a link tells its answer", func(t *testing.T) { t.Parallel(); toldAtEdge(t, url) })
 	t.Run("a link has its card", func(t *testing.T) { t.Parallel(); paintedAtEdge(t, url) })
 	t.Run("a hostile link has a card", func(t *testing.T) { t.Parallel(); hostileCards(t, url) })
+	t.Run("no link takes longer than the host allows", func(t *testing.T) { t.Parallel(); quickAtEdge(t, url) })
 	t.Run("what is not for it passes", func(t *testing.T) { t.Parallel(); passedAtEdge(t, url) })
 	t.Run("a hostile link gets the page or a plain answer", func(t *testing.T) { t.Parallel(); hostileAtEdge(t, url) })
 }
@@ -204,6 +208,8 @@ func toldAtEdge(t *testing.T, url string) {
 		{"/?v=1&model=gpt2&vs=llama-3.1-8b", "v=1&model=gpt2&vs=llama-3.1-8b", gpt, "gpt2", "", ", beside " + llama},
 		{"/?v=1&model=gpt2&vs.context=32k&vs.weights=fp8", "v=1&model=gpt2&vs.context=32k&vs.weights=fp8", gpt, "gpt2", "", ", beside the same with context=32000 and weights=fp8"},
 		{"/?v=1&vs=gpt2&vs.batch=4", "v=1&vs=gpt2&vs.batch=4", llama, "llama-3.1-8b", "", ", beside " + gpt + " with batch=4"},
+		{"/?v=1&vs.set.x=VISIT%20evil.example", "v=1&vs.set.x=VISIT%20evil.example", llama, "llama-3.1-8b", "", ", beside the same with another value"},
+		{"/?v=1&vs.set.visit-evil.example=1&vs.device=visit-evil.example", "v=1&vs.set.visit-evil.example=1&vs.device=visit-evil.example", llama, "llama-3.1-8b", "", ", beside the same with 2 other values"},
 		{"/?v=1&vs.batch=4&vs.context=9&vs.tp=2", "v=1&vs.batch=4&vs.context=9&vs.tp=2", llama, "llama-3.1-8b", "", ", beside the same with 3 other values"},
 		{"/?model=gpt2&set.model_type=gpt_neo", "v=1&model=gpt2&set.model_type=gpt_neo", gpt, "gpt2", "", ""}, // a family that the page lacks
 	}
@@ -249,6 +255,52 @@ func toldAtEdge(t *testing.T, url string) {
 	}
 }
 
+// atMost is what the host gives a request, in milliseconds of a processor.
+const atMost = 50
+
+// quickAtEdge asks what takes longest: the largest models of this site, and what a link can make of a model. Of what a
+// request takes, the least of a few tries is the least disturbed.
+func quickAtEdge(t *testing.T, url string) {
+	const many = 3
+	nested := strings.Repeat("[", 120) + strings.Repeat("]", 120)
+	var paths []string
+	for _, q := range []string{
+		"v=1&model=deepseek-v3", "v=1&model=deepseek-v3&tp=8&devices=8", "v=1&model=deepseek-v3&optimizer=muon&zero=3&dp=8&days=30", "v=1&vs=deepseek-v3&weights=q4_k_m",
+		"v=1&set.num_hidden_layers=4096", "v=1&set.num_hidden_layers=1000000", "v=1&set.num_hidden_layers=1099511627776", "v=1&model=gpt2&set.n_layer=65536&tp=2", "v=1&model=t5-v1.1-base&set.num_layers=100000&set.num_decoder_layers=100000",
+		"v=1&set.layer_types=" + nested, "v=1&set.model_type=mllama&set.text_config.num_hidden_layers=99999", "v=1&set.model_type=qwen3_next&set.num_hidden_layers=40000", "v=1&set.model_type=efficientformer", "v=1&set.model_type=nemotron_h",
+		"v=1&model=mixtral-8x7b&set.num_local_experts=100000", "v=1&model=deepseek-v3&set.n_routed_experts=1000000&set.num_hidden_layers=3000", "v=1&model=deepseek-v3&weights=q4_k_m&set.num_hidden_layers=10000&tp=4",
+		`v=1&set.quantization_config={"quant_method":"fp8","ignore":["(.*)*[0-9]z"]}`, `v=1&set.quantization_config={"quant_method":"fp8","ignore":["re:(.*)*(.*)*(.*)*[0-9]z"]}&set.num_hidden_layers=4000`,
+		"v=1&set.model_type=no_such_type" + strings.Repeat("&set.x.y.z=1", 20),
+	} {
+		for _, at := range []string{"/?", "/answer.png?"} {
+			link := at + strings.NewReplacer(`"`, "%22", "[", "%5B", "]", "%5D", "{", "%7B", "}", "%7D", "*", "%2A", ",", "%2C").Replace(q)
+			if at != "/?" {
+				if parsed, _, fault := query.Parse(q); fault == nil {
+					link = pictureAt(t, parsed.String())
+				}
+			}
+			paths = append(paths, link)
+		}
+	}
+	var list []*unfurl
+	for range many {
+		for _, p := range paths {
+			list = append(list, &unfurl{Path: p})
+		}
+	}
+	atEdge(t, url, list)
+	for i, p := range paths {
+		least := list[i].CPU
+		for j := 1; j < many; j++ {
+			least = min(least, list[i+j*len(paths)].CPU)
+		}
+		t.Logf("%5.1f ms %d %.120s", least, list[i].Status, p)
+		if least > atMost {
+			t.Errorf("%.300s takes %.1f ms of the processor, more than %d", p, least, atMost)
+		}
+	}
+}
+
 func fileOf(path string) string {
 	p, _, _ := strings.Cut(path, "?")
 	return filepath.Join(dist, filepath.FromSlash(p), "index.html")
@@ -267,7 +319,9 @@ func passedAtEdge(t *testing.T, url string) {
 		{Path: "/?v=1&context=" + strings.Repeat("9", 9000)},
 		{Path: "/none/?v=1"},
 		{Path: question, Broken: "edge.json"},
-		{Path: "/?v=1&model=gpt2000"}, {Path: "/?v=1&model=gpt2&vs=gpt2000"}, {Path: "/?v=1&model=..%2F..%2Fembed"}, {Path: "/?v=1&model="}, {Path: "/?v=7"}, {Path: "/?v=1&set.n_layer=-1&model=gpt2"},
+		{Path: "/?v=1&model=gpt2000"}, {Path: "/?v=1&model=gpt2&vs=gpt2000"}, {Path: "/?v=1&model=..%2F..%2Fembed"}, {Path: "/?v=1&model="}, {Path: "/?v=1&model=."}, {Path: "/?v=1&model=.."}, {Path: "/?v=1&model=gpt2&vs=."}, {Path: "/?v=1&model=gpt2&vs=.."}, {Path: "/?v=1&model=gpt2&vs=gpt2%2F.."},
+		{Path: "/?v=1&model=gpt2&set.x=" + strings.Repeat("x", 300)}, {Path: "/?v=1&model=gpt2" + strings.Repeat("&set.x=1&vs.set.n_layer=2", 30)}, {Path: "/?v=1&model=gpt2" + strings.Repeat("&kontext=1", 300)},
+		{Path: "/?v=7"}, {Path: "/?v=1&set.n_layer=-1&model=gpt2"},
 		{Path: "/?v=1&model=gemma-2-9b&batch=2", Broken: "models/gemma"},
 		{Path: "/?v=1&model=mixtral-8x7b&batch=2", Broken: "slow:models/mixtral"},
 	}
@@ -330,6 +384,38 @@ func content(t *testing.T, file string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// TestSpelledAtEdge: the functions spell out the characters that the core spells out, and none else.
+func TestSpelledAtEdge(t *testing.T) {
+	var all []string
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if utf8.ValidRune(r) && (r < 0x10000 || r > 0xdffff && r < 0xe2000 || spell.Hidden(r)) {
+			all = append(all, "a"+string(r)+"b")
+		}
+	}
+	in, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	node := exec.Command("node", "--input-type=module", "-e", `
+		import { spelled } from "data:text/javascript;base64,`+base64.StdEncoding.EncodeToString(content(t, filepath.Join("..", "edge", "head.js")))+`";
+		import { text } from "node:stream/consumers";
+		console.log(JSON.stringify(JSON.parse(await text(process.stdin)).map(spelled)));`)
+	node.Stdin = bytes.NewReader(in)
+	out, err := node.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(all) {
+		t.Fatal(err, len(got))
+	}
+	for i, s := range all {
+		if want := spell.Out(s); got[i] != want {
+			t.Errorf("%q is spelled %q, want %q", s, got[i], want)
+		}
+	}
 }
 
 // TestEdgeRoutes: the host runs the function where a link may lead.

@@ -161,6 +161,10 @@ var KVFormats = []string{"fp32", "bf16", "fp16", "fp8", "int8", "q8_0", "q5_1", 
 // About returns what is known of a parameter.
 func About(p Param) Info { return params[p] }
 
+// Worded reports whether a parameter's value is a word of whoever wrote the link: a name, or a list of
+// names. All others are numbers, or one of the words that the table allows.
+func (p Param) Worded() bool { k := params[p].kind; return k == name || k == free }
+
 // ParamNamed returns the parameter with that key.
 func ParamNamed(key string) (Param, bool) {
 	for p := Param(0); p < NumParams; p++ {

@@ -2,11 +2,12 @@
 // unfurl.js writes into the page's head. The program that counts paints, too, with the site's own painter, so the card of
 // a model as it is has the pixels of the one that was made at build.
 //
-// A question without an answer gets the site's card. Without this function nobody asks for /answer.png: only
-// unfurl.js names it.
+// Each answer has one address, its canonical query: any other leads there, so that nobody fills what the host keeps
+// with one picture under many. A question without an answer leads to the site's card. Without this function nobody
+// asks for /answer.png: only unfurl.js names it.
 import { png } from "../png.js";
 import { bytes, load } from "../program.js";
-import { answerTo, log, longest, within } from "../question.js";
+import { answerTo, log, pictureOf, refuse, within } from "../question.js";
 
 /** A card's pixels across and down, in package card as well. */
 const [width, height] = [1200, 630];
@@ -19,36 +20,31 @@ export default async function card(request) {
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   const url = new URL(request.url);
   try {
-    if (url.search.length > longest) throw new Error(`the query is longer than ${longest} characters`);
-    return picture(await within(paint(url)), 86400);
+    refuse(url);
+    const own = await within(pictureOf(url));
+    return url.search === own.search ? picture(await within(paint(url))) : elsewhere(own);
   } catch (error) {
     log("card", error);
-  }
-  try {
-    return picture(await load(new URL("/card.png", url).href, bytes), 600);
-  } catch (error) {
-    log("card", error);
-    return undefined;
+    return elsewhere(new URL("/card.png", url));
   }
 }
 
 /** A host that cannot run this has no such picture. */
 export const config = { onError: "bypass" };
 
-/**
- * The host keeps a picture until the site is published anew; who shows it, for some seconds.
- * @param {BodyInit} data
- * @param {number} seconds
- */
-const picture = (data, seconds) => new Response(data, {
+/** The host keeps a picture until the site is published anew; who shows it, for a day. @param {BodyInit} data */
+const picture = (data) => new Response(data, {
   headers: {
     "content-type": "image/png",
-    "cache-control": `public, max-age=${seconds}`,
-    "netlify-cdn-cache-control": `public, max-age=${seconds === 86400 ? 31536000 : seconds}`,
+    "cache-control": "public, max-age=86400",
+    "netlify-cdn-cache-control": "public, max-age=31536000",
     "x-content-type-options": "nosniff",
     "x-robots-tag": "noindex",
   },
 });
+
+/** The way to another picture, which nobody keeps. @param {URL} url */
+const elsewhere = (url) => new Response(null, { status: 302, headers: { location: url.href, "cache-control": "no-store", "x-robots-tag": "noindex" } });
 
 /** @param {URL} url */
 async function paint(url) {

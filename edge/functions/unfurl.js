@@ -5,7 +5,7 @@
 // Whatever goes wrong here, the page goes out as it was built. A browser that opens the page gets it as it was
 // built, too, and at once: the page's script answers there.
 import { dress } from "../head.js";
-import { answerTo, log, longest, within } from "../question.js";
+import { answerTo, log, refuse, within } from "../question.js";
 
 /**
  * @param {Request} request
@@ -14,8 +14,14 @@ import { answerTo, log, longest, within } from "../question.js";
  */
 export default async function unfurl(request, context) {
   const url = new URL(request.url);
-  if (request.method !== "GET" || !url.search || url.search.length > longest || !url.pathname.endsWith("/")) return undefined;
+  if (request.method !== "GET" || !url.search || !url.pathname.endsWith("/")) return undefined;
   if (request.headers.get("sec-fetch-mode") === "navigate") return undefined; // only browsers say so
+  try {
+    refuse(url);
+  } catch (error) {
+    log("unfurl", error);
+    return undefined;
+  }
   const page = await context.next();
   if (page.status !== 200 || !page.headers.get("content-type")?.startsWith("text/html")) return page;
   const html = await page.text();

@@ -45,6 +45,33 @@ func Described(r *report.Report) string {
 	return s
 }
 
+// Beside says in words what a question is compared with, beside another model, whose slug is in its vs: "2 other values",
+// "context=32000 and weights=fp8"; "" where nothing is. It holds no text of the link's own: a
+// word that the page would show as its own could be anybody's.
+func Beside(q *query.Query) string {
+	words, others := "", 0
+	for _, s := range q.Vs {
+		p, known := query.ParamNamed(s.Key)
+		if !known || p.Worded() {
+			others++
+			continue
+		}
+		if words != "" {
+			words += " and "
+		}
+		words += s.Key + "=" + s.Value
+	}
+	switch {
+	case len(q.Vs) == 0:
+		return ""
+	case len(q.Vs) == 1 && others == 1:
+		return "another value"
+	case others > 0 || len(q.Vs) > 2:
+		return units.Itoa(int64(len(q.Vs))) + " other values"
+	}
+	return words
+}
+
 // DescribedBySizes reports whether report.Sizes has all that [Described] says about a
 // question: it takes a fifth of report.Answer's time.
 func DescribedBySizes(q *query.Query) bool { return !ofTraining(q) && !ofRunning(q) }

@@ -3,6 +3,10 @@
 // writes a description, and paints the answer's card. No page loads it. Package program says how it is driven;
 // beside what it says there is
 //
+//	put(query); const at = x.canonical()
+//
+// which returns the canonical form of a query without counting anything ("" for one of another version), and
+//
 //	put(kit); put(site); put(maker); put(beside); const at = x.card()
 //
 // which paints the card of the last answer with a kit (package card): on it stand the site's name, the
@@ -17,6 +21,7 @@ import (
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/work"
 	"llmsize/site/card"
 	"llmsize/site/view"
 	"llmsize/wasm/program"
@@ -24,7 +29,12 @@ import (
 
 func init() {
 	program.Answer, program.Regions, program.Device = answer, regions, program.ReadDevice
+	program.Steps = steps
 }
+
+// steps is the budget of an answer: the host gives a request 50 ms of a processor, of which half is left when
+// the program is there and the page is read. The models of the catalogue take two fifths of it at most (TestSteps).
+const steps = work.Standard / 8
 
 // answered is the last answer.
 var answered *report.Report
@@ -48,7 +58,18 @@ func count(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, 
 
 // regions are what an answer is asked for beside its title.
 func regions() []view.Region {
-	return []view.Region{{ID: "headline", HTML: view.Headline}, {ID: "described", HTML: view.Described}, {ID: "alt", HTML: alt}}
+	return []view.Region{{ID: "headline", HTML: view.Headline}, {ID: "described", HTML: view.Described}, {ID: "alt", HTML: alt},
+		{ID: "vs", HTML: func(r *report.Report) string { return r.Query.Get(query.Versus) }},
+		{ID: "beside", HTML: func(r *report.Report) string { return view.Beside(&r.Query) }}}
+}
+
+//go:wasmexport canonical
+func canonical() unsafe.Pointer {
+	q, _, err := query.Parse(program.Taken(1)[0])
+	if err != nil {
+		return program.Give("")
+	}
+	return program.Give(q.String())
 }
 
 // alt says in words what the answer's card shows.
