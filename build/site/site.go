@@ -10,6 +10,7 @@
 //	site/styles/ site/scripts/ see package assets
 //	site/root/                 scripts that keep their name: /embed.js, /sw.js
 //	site/static/               other files that templates name
+//	NOTICE                     licences of what is passed on, as /notice.txt
 //
 // Numbers, figures, the calculator and the catalogue come from an [Engine].
 //
@@ -223,6 +224,9 @@ func (b *Builder) render(out *Output, templates *pages.Templates) error {
 	return errors.Join(problems...)
 }
 
+// noticePath is the file with the licences of all that is passed on.
+const noticePath = "/notice.txt"
+
 // lists writes the files that speak of all pages.
 func (b *Builder) lists(out *Output) error {
 	if len(out.Pages) == 0 {
@@ -240,6 +244,13 @@ func (b *Builder) lists(out *Output) error {
 	out.Files[pages.SitemapPath] = sitemap
 	out.Files[pages.FeedPath] = feed
 	out.Files[pages.RobotsPath] = pages.Robots(site)
+	notice, err := os.ReadFile(filepath.Join(b.Root, "NOTICE"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err == nil { // a page links to it: where it is missing, the check of links says so
+		out.Files[noticePath] = notice
+	}
 	return nil
 }
 

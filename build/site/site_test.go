@@ -84,7 +84,7 @@ func newBuilder(t testing.TB) *Builder {
 		t.Fatal(err)
 	}
 	// What the generator itself reads is the site's own.
-	for _, name := range []string{"site/styles/palette.css", "site/root/sw.js"} {
+	for _, name := range []string{"site/styles/palette.css", "site/root/sw.js", "NOTICE"} {
 		data, err := os.ReadFile(filepath.Join("../..", name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(root, name), data, 0o644)
@@ -118,7 +118,7 @@ func TestBuild(t *testing.T) {
 	out := build(t, newBuilder(t))
 	for _, path := range []string{"/index.html", "/counting/index.html", "/memory/index.html", "/models/index.html", "/models/known/index.html",
 		"/models/known/report.json", "/models/known/config.json", "/presets/long/index.html", "/answer/index.html", "/embed/index.html", "/about/index.html", "/embed.js", "/404.html",
-		"/card.png", "/counting/card.png", "/models/card.png", "/models/known/card.png", "/presets/long/card.png", "/robots.txt", "/sitemap.xml", "/feed.xml", "/_headers"} {
+		"/card.png", "/counting/card.png", "/models/card.png", "/models/known/card.png", "/presets/long/card.png", "/robots.txt", "/notice.txt", "/sitemap.xml", "/feed.xml", "/_headers"} {
 		if len(out.Files[path]) == 0 {
 			t.Errorf("no %s among %v", path, slices.Sorted(maps.Keys(out.Files)))
 		}
