@@ -231,7 +231,7 @@ func toldAtEdge(t *testing.T, url string) {
 			"og:url": url + "/?" + canonical, "og:type": "website", "og:site_name": "llmsize",
 			"twitter:card": "summary_large_image", "og:image:width": "1200", "og:image:height": "630",
 		}
-		if alt := strings.Join(got["og:image:alt"], "|"); !strings.HasPrefix(alt, c.name) || strings.Contains(alt, ", changed: ") != strings.Contains(c.link, "set.") {
+		if alt := strings.Join(got["og:image:alt"], "|"); !strings.HasPrefix(alt, c.name) || strings.Contains(alt, ", changed: ") != strings.Contains(c.link, "&set.") {
 			t.Errorf("%s: the card is described as %q", c.path, alt)
 		}
 		at := url + "/answer.png?" + canonical + "&build="
