@@ -204,7 +204,11 @@ func leaves(v config.Value, path string, f func(path, value string)) {
 		}
 	case v.Kind == config.List && path != "config" && !strings.HasPrefix(path, "config."):
 		for _, x := range v.Items {
-			leaves(x, path+".*", f)
+			at := path + ".*"
+			if path == "compare.figures" { // a figure more moves no other
+				at = path + "." + x.Get("name").Text
+			}
+			leaves(x, at, f)
 		}
 	default:
 		f(path, v.JSON())
