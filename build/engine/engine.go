@@ -201,7 +201,7 @@ func value(found config.Value, field string) (numbers.Value, error) {
 // unitsOf are the units in prose of what figures count; the others are plain counts.
 var unitsOf = map[figure.Unit]numbers.Unit{
 	figure.Params: numbers.Params, figure.Bytes: numbers.Bytes, figure.Rate: numbers.Bytes,
-	figure.FLOPs: numbers.FLOPs, figure.FLOPRate: numbers.FLOPs, figure.Seconds: numbers.Seconds,
+	figure.FLOPs: numbers.FLOPs, figure.FLOPRate: numbers.FLOPs, figure.Seconds: numbers.Seconds, figure.Joules: numbers.Joules,
 }
 
 // unit is what a field counts, as its figure declares.

@@ -78,6 +78,8 @@ func short(v Value) string {
 		return prefixed(v.float(), " ", "FLOP")
 	case v.Unit == Seconds:
 		return seconds(v.float())
+	case v.Unit == Joules:
+		return units.Joules(v.float()).Short()
 	case v.IsFloat:
 		return prefixed(v.Float, " ", "")
 	}

@@ -44,6 +44,7 @@ const (
 	Bytes
 	FLOPs
 	Seconds
+	Joules
 )
 
 // Value is one field of a report.

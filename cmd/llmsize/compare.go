@@ -60,6 +60,8 @@ func compared(t *table, r *report.Report) {
 			t.row(label, units.Group(n), units.FLOPs(size(n)).Short())
 		case "ns":
 			t.row(label, units.Group(n)+" ns", units.Seconds(float64(size(n))/1e9).Short())
+		case "uj":
+			t.row(label, units.Group(n)+" µJ", units.Joules(float64(size(n))/1e6).Short())
 		default:
 			t.row(label, units.Group(n), units.Params(size(n)).Short())
 		}

@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"llmsize/core/device"
+	"llmsize/core/figure"
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/core/serve"
 	"llmsize/core/units"
 )
 
@@ -58,14 +59,7 @@ func running(t *table, r *report.Report) {
 		t.row("  largest format that fits", x.Format, "")
 	}
 	t.gap()
-	pass := func(label string, p *serve.Pass, e serve.Efficiency) {
-		if p.Seconds > 0 {
-			t.row(label+" at best, bound by "+p.Binds, duration(p.Seconds), fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*e.Low, 100*e.High))
-		}
-	}
-	pass("prefill", &x.Speed.Prefill, serve.PrefillEfficiency)
-	pass("a step of decoding", &x.Speed.Decode, serve.DecodeEfficiency)
-	pass("  with latents expanded to every head,", &x.Speed.Expanded, serve.DecodeEfficiency)
+	declared(t, r, "running")
 	if g := &x.Speed.Drafting; g.Seconds > 0 {
 		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), duration(g.Token), "")
 	}
@@ -81,6 +75,27 @@ func running(t *table, r *report.Report) {
 	}
 	if x.Speed.Critical > 0 {
 		t.row("  critical batch", units.Group(x.Speed.Critical), "")
+	}
+}
+
+// declared prints the figures that a lens declares.
+func declared(t *table, r *report.Report, lens string) {
+	n := r.OfRunning()
+	for i := range figure.Running {
+		f := &figure.Running[i]
+		v := n.Value(f.ID)
+		if f.Lens != lens || !v.OK() {
+			continue
+		}
+		label, note := strings.ToLower(f.Label)+", "+f.About, ""
+		if f.Status != "" {
+			label += ", " + f.Status
+		}
+		if binds := n.Value(figure.Beside(f.ID, "binds")); f.Unit == figure.Seconds && binds.Text != "" {
+			label += ", bound by " + binds.Text
+			note = fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*n.Value(figure.Beside(f.ID, "efficiency.low")).Float(), 100*n.Value(figure.Beside(f.ID, "efficiency.high")).Float())
+		}
+		t.row(label, f.Unit.Short(v, r.Query.Get(query.Units)), note)
 	}
 }
 

@@ -50,6 +50,18 @@ type Figure struct {
 	Lens    string // the lens that shows it by itself: "running"
 }
 
+// Name is the figure in a sentence: "energy for each token, while decoding, at best".
+func (f *Figure) Name() string {
+	s := f.Label
+	if s != "" && s[0] >= 'A' && s[0] <= 'Z' {
+		s = string(s[0]+'a'-'A') + s[1:]
+	}
+	if f.About != "" {
+		s += ", " + f.About
+	}
+	return s
+}
+
 // Find returns the declaration of a path: the first that fits it.
 func Find(path string) *Figure {
 	for _, list := range [...][]Figure{Running, Others} {

@@ -91,6 +91,16 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+func TestSlim(t *testing.T) {
+	env := names{"a": Whole(7), "one": Whole(1), "b": Number(0.5)}
+	for src, want := range map[string]string{"a * one / one": "a", "one * (a + b)": "a + b", "max(a, gone)": "a", "a / (one * b)": "a / b", "a * 1": "a * 1"} {
+		n, _ := Parse(src)
+		if got := n.Slim(env).String(); got != want {
+			t.Errorf("%s: %s, want %s", src, got, want)
+		}
+	}
+}
+
 func TestParseFails(t *testing.T) {
 	for _, src := range []string{"", "2*", "(2", "2)", "2^", "a b", "max(1", "a if b", `"x`} {
 		if _, problem := Parse(src); problem == "" {

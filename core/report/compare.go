@@ -2,6 +2,7 @@ package report
 
 import (
 	"llmsize/core/arch"
+	"llmsize/core/figure"
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/serve"
@@ -67,6 +68,14 @@ func Compare(a, b *Report) []Comparison {
 	} {
 		if c, ok := compareTimes(x.name, a, b, x.a, x.b, x.work); ok {
 			out = append(out, c)
+		}
+	}
+	x, y := a.OfRunning(), b.OfRunning()
+	for i := range figure.Running {
+		if f := &figure.Running[i]; f.Own && f.Lens != "" {
+			if c, ok := compareFigure(f, x, y); ok {
+				out = append(out, c)
+			}
 		}
 	}
 	if c, ok := compareRoom(a, b); ok {

@@ -2,8 +2,8 @@ package view
 
 import (
 	"llmsize/core/device"
+	figures "llmsize/core/figure"
 	"llmsize/core/report"
-	"llmsize/core/serve"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -16,9 +16,7 @@ func passes(w *markup.Writer, r *report.Report) {
 	x := &r.Running
 	s := &x.Speed
 	d := x.Device
-	pass(w, r, "Prefill", &s.Prefill, serve.PrefillEfficiency)
-	pass(w, r, "Next token", &s.Decode, serve.DecodeEfficiency)
-	pass(w, r, "Next token, latents expanded", &s.Expanded, serve.DecodeEfficiency)
+	declared(w, r, "running")
 	if g := &s.Drafting; g.Seconds > 0 {
 		figure(w, "Next token, with guesses", "at best", units.Seconds(g.Token).Short(), func() {
 			rule, guesses, kept := "(1 − α^(γ+1)) / (1 − α)", units.Itoa(x.Draft.Tokens), units.Fixed(int64(x.Draft.Accept*100+0.5), 100, 2)
@@ -58,56 +56,20 @@ func passes(w *markup.Writer, r *report.Report) {
 func peak(n int64) string { return units.FLOPs(n).Short() + "/s" }
 func flow(n int64) string { return units.Bytes(n).GB() + "/s" }
 
-// pass is how fast one pass can be at best, and what binds it.
-func pass(w *markup.Writer, r *report.Report, name string, p *serve.Pass, e serve.Efficiency) {
-	if !(p.Seconds > 0) {
+// bound is what is said of a pass at best beside its formula.
+func bound(w *markup.Writer, r *report.Report, n *report.Numbers, path string) {
+	s := &r.Running.Speed
+	low, high := n.Value(figures.Beside(path, "efficiency.low")), n.Value(figures.Beside(path, "efficiency.high"))
+	if !low.OK() {
 		return
 	}
-	x := &r.Running
-	d, s := x.Device, &x.Speed
-	figure(w, name, "at best", units.Seconds(p.Seconds).Short(), func() {
-		tp := ""
-		if x.Layout.TP > 1 {
-			tp = units.Itoa(x.Layout.TP) + " · "
-		}
-		if s.Peak > 0 {
-			result(w, "compute: FLOPs / peak", units.FLOPs(p.FLOPs).Short()+" / ("+tp+peak(s.Peak)+" in "+s.Rate.String()+")", units.Seconds(p.Compute).Short())
-		}
-		result(w, "memory: (weights + cache) / bandwidth", "("+whole(p.Weights, r)+" + "+whole(p.Cache, r)+") / ("+tp+flow(d.Bandwidth)+")", units.Seconds(p.Memory).Short())
-		if p.Sent > 0 && d.LinkRate > 0 {
-			result(w, "link: what a device sends / rate", sent(p, r)+" / "+flow(d.LinkRate), units.Seconds(p.Link).Short())
-		}
-		result(w, "the longest of them", p.Binds, units.Seconds(p.Seconds).Short())
-		if p == &s.Prefill {
-			w.Raw(`<p>Only the last token needs the head, as runtimes run it; the FLOPs of a prefill below have it at every position.</p>`)
-		}
-		if s.Peak == 0 {
-			w.Raw(`<p>No peak of this device is known: bandwidth alone bounds it.</p>`)
-		} else if f := device.Wanted(r.Weights.Format); f != s.Rate {
-			w.Raw(`<p>This device is not known to multiply in `, f.String(), `: the weights are widened to `, s.Rate.String(), ` first.</p>`)
-		}
-		w.Raw(`<p>A roofline, not a prediction. Measured runs reach `, units.Percent(int64(e.Low*100), 100), " to ", units.Percent(int64(e.High*100), 100), ` of it.</p>`, rooflineSource)
-	})
-}
-
-// whole is a number of bytes that may have a fraction.
-func whole(n float64, r *report.Report) string { return units.Bytes(n + 0.5).In(unitOf(r)) }
-
-// sent says what a device sends, by what it is sent for.
-func sent(p *serve.Pass, r *report.Report) string {
-	out := ""
-	for _, t := range [...]struct {
-		name  string
-		bytes float64
-	}{{" all-reduce", p.Traffic.AllReduce}, {" between stages", p.Traffic.Stages}, {" to experts and back", p.Traffic.Experts}} {
-		if t.bytes > 0 {
-			if out != "" {
-				out += " + "
-			}
-			out += whole(t.bytes, r) + t.name
-		}
+	w.Raw(`<p>`).Text(capital(n.Value(figures.Beside(path, "binds")).Text)).Raw(` binds.`)
+	if s.Peak == 0 {
+		w.Raw(` No peak of this device is known: bandwidth alone bounds it.`)
+	} else if f := device.Wanted(r.Weights.Format); f != s.Rate {
+		w.Raw(` This device is not known to multiply in `).Text(f.String()).Raw(`: the weights are widened to `).Text(s.Rate.String()).Raw(` first.`)
 	}
-	return "(" + out + ")"
+	w.Raw(`</p><p>A roofline, not a prediction. Measured runs reach `).Text(units.Percent(int64(low.F*100), 100)).Raw(` to `).Text(units.Percent(int64(high.F*100), 100)).Raw(` of it.</p>`)
 }
 
 // layout is how the model is spread over several devices, stage by stage.

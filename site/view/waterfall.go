@@ -89,8 +89,11 @@ func (f *fall) write(w *markup.Writer, unit string) {
 
 // in names the unit of exact amounts, where it is no plain one.
 func in(unit string) string {
-	if unit == "ns" {
+	switch unit {
+	case "ns":
 		return ", in nanoseconds"
+	case "uj":
+		return ", in microjoules"
 	}
 	return ""
 }
@@ -107,6 +110,8 @@ func figureOf(n int64, of, unit string) string {
 		return units.FLOPs(n).Short()
 	case "ns":
 		return units.Seconds(float64(n) / 1e9).Short()
+	case "uj":
+		return units.Joules(float64(n) / 1e6).Short()
 	}
 	return units.Params(n).Short()
 }
