@@ -205,7 +205,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"calc", "lenses", "explain"}
+	names := []string{"calc", "lenses", "explain", "derive"}
 	if found.Name == "tinygo" {
 		names = append(names, "edge")
 	}
@@ -241,7 +241,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	}
 	files := map[string][]byte{
 		"models.json": models, "devices.json": devices, "keys.json": keys,
-		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "calc.exec.js": script, "families.txt": e.Families(),
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "calc.exec.js": script, "families.txt": e.Families(),
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }

@@ -43,9 +43,15 @@ type tensor struct{ component, row int }
 // deepest bounds how far formulas are followed. None goes further today.
 const deepest = 12
 
-// Tree derives the figure at a path of the JSON.
+// Tree derives the figure at a path of the JSON, trying every value of every key that may tell.
 func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
-	b := builder{r: r, numbers: numbersOf(h, r, path)}
+	return Within(r, h, path, 1<<30)
+}
+
+// Within is Tree with so many values of each key, for who has little time. A key that moves the figure only by another
+// value is then left out.
+func Within(r *report.Report, h *Host, path string, most int) (*Node, *fault.Error) {
+	b := builder{r: r, numbers: numbersOf(h, r, path), most: most}
 	v := b.numbers.Value(path)
 	if v.Kind == formula.Null {
 		return nil, unknown(r, path)
@@ -121,6 +127,7 @@ type builder struct {
 	moved   []moves // beside nodes
 	sources []Source
 	steps   [][]Key // of every source, what moved the root
+	most    int     // values of a key
 }
 
 // moves are the sources, by their places, that move a node.
@@ -317,7 +324,8 @@ func (b *builder) probe(h *Host, root *Node) {
 	for i := range b.sources {
 		s := &b.sources[i]
 		after := -1
-		for _, value := range tries(b.r, h, s) {
+		list := tries(b.r, h, s)
+		for _, value := range list[:min(len(list), b.most)] {
 			if after++; after > enough && len(b.steps[i]) > 0 {
 				break
 			}
@@ -345,6 +353,11 @@ func (b *builder) probe(h *Host, root *Node) {
 func line(r *report.Report, s *Source) int {
 	if s.Asked || !s.Given {
 		return 0
+	}
+	for _, set := range r.Query.Set {
+		if set.Key == s.Name {
+			return 0
+		}
 	}
 	return at(r.Config, s.Name).Line
 }

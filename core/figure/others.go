@@ -9,7 +9,7 @@ var Others = []Figure{
 	{ID: "parameters.active_without_embedding", Label: "Active without embedding", Unit: Params},
 	{ID: "parameters.active_without_embedding_and_head", Label: "Active without embedding and LM head", Unit: Params},
 	{ID: "parameters.by_role.*", Label: "Parameters of a role", Unit: Params},
-	{ID: "parameters.components.*.total", Label: "Parameters of a component", Unit: Params, Formula: "layers * each"},
+	{ID: "parameters.components.*.total", Label: "Parameters of a component", Unit: Params},
 	{ID: "parameters.components.*.each", Label: "in one layer", Unit: Params},
 	{ID: "parameters.components.*.layers", Label: "layers", Unit: Count},
 	{ID: "layer.*", Label: "Parameters of the first layer", Unit: Params},

@@ -7,10 +7,10 @@ import (
 	"llmsize/core/query"
 )
 
-// Again answers another question about the report's subject: q, on a device.
+// Again answers another question about the report's subject: q, on a device. It has a budget of its own.
 func (r *Report) Again(q query.Query, d *device.Device) (*Report, *fault.Error) {
 	s := r.Subject
-	s.Device = d
+	s.Device, s.Work = d, nil
 	return Answer(q, s, r.lib)
 }
 

@@ -45,7 +45,7 @@ func compareFigure(f *figure.Figure, a, b *Numbers) (Comparison, bool) {
 		to, ok := amount()
 		fine = fine && ok
 		label, u := name, figure.Count
-		if g := figure.Find(a.Path(f.ID, name)); g != nil {
+		if g := figure.Shown(a.Path(f.ID, name)); g != nil {
 			label, u = g.Label, g.Unit
 		}
 		c.step(label, u.Short(mixed.a.Value(name), bytes)+" → "+u.Short(mixed.b.Value(name), bytes), to-c.To)

@@ -171,6 +171,17 @@ export function ask(question) {
   });
 }
 
+/** Calls a function of the program's own with texts; what comes back is text. @param {string} name @param {string[]} texts */
+export function call(name, texts) {
+  return guard(() => {
+    for (const text of texts) put(text);
+    const by = program;
+    const out = taken(by, by[name]());
+    if (by.memory.buffer.byteLength > most) renew();
+    return out;
+  });
+}
+
 const taken = (by, at) => decoder.decode(new Uint8Array(by.memory.buffer, at, by.length()));
 
 /** A trap leaves the instance in an unknown state. @template T @param {() => T} call */

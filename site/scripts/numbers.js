@@ -1,6 +1,7 @@
 // A number can be linked to: every figure that opens has a name, "#at=name" opens it, and an opened one offers its link.
 import { copy } from "./copy.js";
 import { fragment, whole } from "./link.js";
+import { offerWhy, within } from "./why.js";
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 
@@ -15,7 +16,7 @@ function label(summary) {
 function figures() {
   const all = new Map();
   for (const d of document.querySelectorAll(".answer [data-region] details, .answer details.chart")) {
-    if (d.closest(".numbers")) continue;
+    if (d.closest(".numbers, number-why")) continue;
     const base = d.dataset.name ?? `${d.closest("[data-region]").dataset.region}.${label(d.querySelector("summary"))}`;
     let name = base;
     for (let i = 2; all.has(name); i++) name = `${base}-${i}`;
@@ -26,7 +27,7 @@ function figures() {
 
 const nameOf = (details) => [...figures()].find(([, d]) => d === details)?.[0];
 
-/** The name in the address: of "#at=…" and of "#config=…&at=…". */
+/** The name in the address: of "#at=…" and of "#config=…&at=…". "name~figure" also opens a figure that the number is made of. */
 const asked = () => new URLSearchParams(location.hash.slice(1)).get("at");
 
 /** The address of a figure. Pasted configs stay in it. */
@@ -43,8 +44,10 @@ function focus(element) {
 
 /** Opens the figure that the address names. Returns whether it is there. */
 function arrive() {
-  const figure = figures().get(asked() ?? "");
+  const [name, below] = (asked() ?? "").split("~");
+  const figure = figures().get(name);
   if (!figure) return false;
+  if (below) within(below);
   figure.open = true;
   focus(figure.querySelector("summary"));
   (figure.closest("tbody") ?? figure).scrollIntoView({ block: "center" });
@@ -72,17 +75,18 @@ function offer(figure) {
     copy(button, url);
   });
   place.append(link);
+  if (!figure.matches(".chart")) offerWhy(place, nameOf(figure), [...document.querySelectorAll('[data-region="parts"] tbody')].indexOf(figure.closest("tbody")));
 }
 
 /** Starts listening. */
 export function startNumbers() {
   if (!document.querySelector(".answer")) return;
   document.addEventListener("toggle", ({ target }) => {
-    if (target instanceof HTMLDetailsElement && target.matches(".answer details:not(.numbers)")) offer(target);
+    if (target instanceof HTMLDetailsElement && target.matches(".answer details:not(.numbers, number-why details)")) offer(target);
   }, true);
   // Every answer writes its figures anew.
   let soon = 0;
-  const again = () => { for (const d of document.querySelectorAll(".answer [data-region] details[open]:not(.numbers)")) offer(d); };
+  const again = () => { for (const d of document.querySelectorAll(".answer [data-region] details[open]:not(.numbers, number-why details)")) offer(d); };
   new MutationObserver(() => {
     cancelAnimationFrame(soon);
     soon = requestAnimationFrame(again);

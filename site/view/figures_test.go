@@ -26,7 +26,6 @@ var holds = map[string]string{
 	"memory.training.terms.*.bytes":   "ranks round up",
 	"running.fewest_devices.devices":  "a layout counts its devices itself",
 	"running.time.draft.seconds":      "times are written to the nanosecond",
-	"parameters.components.*.total":   "a line of norms joins some of several sizes",
 	"compute.train.time.seconds":      "the utilisation is written to a thousandth",
 	"compute.train.time.device_hours": "times are written to a thousandth",
 	"compute.train.time.watt_hours":   "times are written to a thousandth",

@@ -47,6 +47,14 @@ func ask(link string, s report.Subject, text, spec string) config.Value {
 	return out.Set("error", null).Set("title", str(view.Title(r))).Set("spoken", str(view.Spoken(r))).Set("regions", regions)
 }
 
+// Ask answers a question for a program's own export: it takes what the export answer takes. The report is nil where
+// there is none.
+func Ask(link, name, slug, text, spec string) *report.Report {
+	answered = nil
+	ask(link, report.Subject{Name: name, Slug: slug}, text, spec)
+	return answered
+}
+
 func str(s string) config.Value { return config.Value{Kind: config.String, Text: s} }
 
 // faultValue is an error as the page reads it.

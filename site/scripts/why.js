@@ -1,0 +1,152 @@
+// Under every number that is open: where it comes from, down to keys of the config, what moves it, and a goal for it. A worker
+// works it out when somebody opens it; the next edit ends the worker, and what is open is asked again when the page is at rest.
+import look from "asset:why.css";
+import workerAddress from "asset:why.worker.js";
+import { style } from "./style.js";
+
+/** How long an answer may take, and how long the page is at rest before what is open is asked again, in ms. */
+const longest = 20_000;
+const rest = 400;
+
+/** Names of figures under which it was open. @type {Set<string>} */
+const opened = new Set();
+/** The figure to open inside, of "#at=name~figure". */
+let inside = "";
+
+/** @param {string} figure that opens with the number */
+export function within(figure) {
+  inside = figure;
+}
+
+class Why {
+  /** @param {Element} place @param {string} name of the number in links @param {number} row in the table of parts */
+  constructor(place, name, row) {
+    this.name = name;
+    this.row = row;
+    this.root = place.closest(".calc");
+    this.turn = 0;
+    const host = document.createElement("number-why");
+    host.innerHTML = '<details class="why"><summary>Where it comes from, and what moves it <span class="quiet said" role="status"></span></summary><div class="tree"></div><div class="moving"></div></details>';
+    this.details = host.querySelector("details");
+    this.said = host.querySelector(".said");
+    this.tree = host.querySelector(".tree");
+    this.moving = host.querySelector(".moving");
+    this.details.addEventListener("toggle", () => this.toggled());
+    host.addEventListener("submit", (event) => this.aim(event));
+    this.host = host;
+    place.append(host);
+    if (inside) opened.add(name);
+    if (opened.has(name)) {
+      this.later = true;
+      this.details.open = true;
+    }
+  }
+
+  toggled() {
+    const { details, name } = this;
+    if (!details.open) {
+      opened.delete(name);
+      this.end();
+      return;
+    }
+    opened.add(name);
+    const wait = this.later ? rest : 0;
+    this.later = false;
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.look(), inside ? 0 : wait);
+  }
+
+  /** Ends what is being worked out. */
+  end() {
+    clearTimeout(this.soon);
+    clearTimeout(this.limit);
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  async look() {
+    await style(look);
+    if (!this.host.isConnected) return;
+    this.say("Working it out.");
+    const html = await this.ask("tree");
+    if (html === null) return;
+    if (html === "") {
+      this.host.remove(); // nothing is declared about it
+      return;
+    }
+    this.tree.innerHTML = html;
+    this.arrive();
+    const moves = await this.ask("moves");
+    if (moves === null) return;
+    this.moving.innerHTML = moves;
+    this.say("");
+  }
+
+  say(text) {
+    this.said.textContent = text;
+  }
+
+  /** Asks the worker. The answer is null when the question is no longer asked. @returns {Promise<string | null>} */
+  ask(what, more = {}) {
+    const { root } = this;
+    const turn = ++this.turn;
+    return new Promise((resolve) => {
+      const fail = (why) => {
+        this.end();
+        this.say(why);
+        resolve(null);
+      };
+      try {
+        this.worker ??= new Worker(workerAddress);
+      } catch (error) {
+        fail(`It could not be worked out: ${error.message}.`);
+        return;
+      }
+      clearTimeout(this.limit);
+      this.limit = setTimeout(() => fail("It takes too long to work out."), longest);
+      this.worker.onerror = () => fail("It could not be worked out. Open it again.");
+      this.worker.onmessage = ({ data }) => {
+        if (data.turn !== turn) return;
+        clearTimeout(this.limit);
+        if (data.error) fail(`It could not be worked out: ${data.error}.`);
+        else resolve(this.host.isConnected && this.details.open ? data.html : null);
+      };
+      const question = { ...root.calculator.question.ask(), others: [] };
+      this.worker.postMessage({ turn, question, families: root.querySelector("[data-families]").textContent, all: root.dataset.all, figure: this.name, row: this.row, what, ...more });
+    });
+  }
+
+  /** Looks for the value that keeps the number to a goal. */
+  async aim(event) {
+    event.preventDefault();
+    const form = event.target;
+    const output = form.querySelector("output");
+    output.textContent = "Looking.";
+    const html = await this.ask("goal", { knob: form.elements.knob.value, goal: form.elements.goal.value });
+    if (html !== null) output.innerHTML = html;
+  }
+
+  /** Opens the figure that the address names. */
+  arrive() {
+    const at = inside && this.tree.querySelector(`[data-figure="${CSS.escape(inside)}"]`);
+    inside = "";
+    if (!at) return;
+    for (let d = at; d && d !== this.details; d = d.parentElement.closest("details")) d.open = true;
+    at.querySelector("summary").focus({ preventScroll: true });
+    at.scrollIntoView({ block: "center" });
+  }
+}
+
+/** @type {Set<Why>} */
+const all = new Set();
+
+/** Puts it under an opened number. */
+export function offerWhy(place, name, row) {
+  if (!place.closest(".calc")?.calculator) return;
+  for (const why of all) {
+    if (why.host.isConnected) continue;
+    why.end(); // an edit has taken its place away
+    all.delete(why);
+  }
+  all.add(new Why(place, name, row));
+}

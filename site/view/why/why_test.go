@@ -1,0 +1,106 @@
+package why_test
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/core/explain"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/markup"
+	"llmsize/site/view/why"
+)
+
+// answer is the report for a link, and what its host knows.
+func answer(t *testing.T, link string) (*report.Report, *explain.Host) {
+	t.Helper()
+	models, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &explain.Host{}
+	for i := range devices.List {
+		h.Devices = append(h.Devices, devices.List[i].Spec())
+	}
+	q, _, fail := query.Parse(link)
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	m, _ := models.Find(q.Get(query.Model))
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := devices.Find(q.Get(query.Device))
+	s.Device = d.Spec()
+	r, fail := report.Answer(q, s, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	return r, h
+}
+
+func TestDerivation(t *testing.T) {
+	r, h := answer(t, "v=1&set.num_hidden_layers=16")
+	for name, want := range map[string][]string{
+		"running.next-token":            {`data-figure="running.time.decode.memory_seconds"`, "num_key_value_heads", "of config.json", "set in the question", "set.num_key_value_heads"},
+		"bytes.cache":                   {"sequences · layers · tokens · bytes of a token in a layer", "context"},
+		"bytes.together":                {"Weights + KV cache"},
+		"running.energy-for-each-token": {"power of a board", "device"},
+		"compute.training":              {"FLOPs of a training sequence, forward"},
+		"parts.attention":               {"num_attention_heads · head_dim"},
+		"memory.kv_cache.bytes":         {"sequences"},
+	} {
+		row := 0
+		for r.Parameters.Components[row].Role != arch.Attention {
+			row++
+		}
+		path, ok := why.Path(r, name, row)
+		if !ok {
+			t.Errorf("%s is no figure", name)
+			continue
+		}
+		html := why.Derivation(r, h, path)
+		plain := markup.Plain(html)
+		for _, w := range want {
+			if !strings.Contains(html, w) && !strings.Contains(plain, w) {
+				t.Errorf("%s: no %s in %s", name, w, plain)
+			}
+		}
+		if strings.Contains(html, "style=") || strings.Contains(html, " id=") {
+			t.Errorf("%s: %s", name, html)
+		}
+	}
+	if _, ok := why.Path(r, "running.nothing", -1); ok {
+		t.Error("a name that nothing has")
+	}
+}
+
+func TestMovesAndGoal(t *testing.T) {
+	r, h := answer(t, "v=1")
+	html := why.Moves(r, h, "memory.kv_cache.bytes")
+	for _, want := range []string{`href="/?v=1&amp;context=16384"`, "8,192 → 16,384", `href="/?v=1&amp;kv=fp8"`, "2.00"} {
+		if !strings.Contains(html, want) {
+			t.Errorf("no %s in %s", want, html)
+		}
+	}
+	for _, c := range []struct{ path, key, goal, want string }{
+		{"memory.kv_cache.bytes", "context", "10 GB", "context 76,293"},
+		{"memory.kv_cache.bytes", "context", "10 parsec", "is no number with a unit"},
+		{"memory.kv_cache.bytes", "weights", "1 GB", "No value does"},
+		{"memory.kv_cache.bytes", "<b>", "1 GB", "&lt;b&gt;"},
+		{"running.fits", "context", "1 GB", "no goal can be set"},
+	} {
+		if got := why.Goal(r, h, c.path, c.key, c.goal); !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

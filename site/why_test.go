@@ -1,0 +1,77 @@
+package site_test
+
+import "testing"
+
+// TestWhy opens a number to the bottom, and asks what moves it.
+func TestWhy(t *testing.T) {
+	flows(t, []flow{
+		{"a number opens down to keys of the config, and says what moves it", whyOpens},
+		{"a goal is looked for", whySeeks},
+		{"an edit ends it, and what is open is asked again", whyFollows},
+		{"a link opens it inside", whyLinked},
+	})
+}
+
+// next is the number "Next token", and why what stands under it.
+const (
+	next = `[...document.querySelectorAll('[data-region="running"] details')].find((d) => d.querySelector("summary").textContent.startsWith("Next token"))`
+	why  = `document.querySelector('[data-region="running"] number-why > details')`
+)
+
+func (p *page) openWhy() {
+	p.t.Helper()
+	eval[bool](p, `(`+next+`.open = true)`)
+	p.is("it is offered", why)
+	eval[bool](p, `(`+why+`.open = true)`)
+	p.is("it has been worked out", why+`.querySelector(".moves")`)
+}
+
+func whyOpens(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&units=gib")
+	p.ready()
+	p.wake()
+	p.is("every lens is there", next)
+	p.openWhy()
+	cache := why + `.querySelector('[data-figure="running.time.decode.cache_bytes"]')`
+	p.is("the cache is a term of a term", cache+`.parentElement.closest("details").dataset.figure === "running.time.decode.memory_seconds"`)
+	eval[bool](p, `(() => { for (let d = `+cache+`; d; d = d.parentElement.closest("details")) d.open = true; return true })()`)
+	p.is("it ends at a key of the config, with its line", `[...`+cache+`.querySelectorAll(".ends li")].some((e) => /^num_key_value_heads = 8 line \d+/.test(e.textContent) && e.checkVisibility())`)
+	p.is("what moves it most stands first", `Number(`+why+`.querySelector(".moves tbody tr td:nth-child(3)").textContent) >= 1.5`)
+	p.is("half of the key and value heads is a link", why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]')`)
+	eval[bool](p, `(`+why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]').click(), true)`)
+	p.is("the link asks that question", `new URLSearchParams(location.search).get("set.num_key_value_heads") === "16" && new URLSearchParams(location.search).get("units") === "gib"`)
+}
+
+func whySeeks(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache")
+	p.ready()
+	p.wake()
+	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
+	p.is("it is offered", cache)
+	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it has been worked out", cache+`.querySelector(".moves")`)
+	// 131,072 bytes a token: 10 GB hold 76,293 of them.
+	eval[bool](p, `(() => { const f = `+cache+`.querySelector("form"); f.elements.goal.value = "10 GB"; f.elements.knob.value = "context"; f.requestSubmit(); return true })()`)
+	p.is("the longest context is found", cache+`.querySelector("output a")?.textContent === "context 76,293"`)
+	eval[bool](p, `(() => { const f = `+cache+`.querySelector("form"); f.elements.goal.value = "1 B"; f.requestSubmit(); return true })()`)
+	p.is("a goal that nothing keeps to is said so", cache+`.querySelector("output").textContent.startsWith("No value does")`)
+}
+
+func whyFollows(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache")
+	p.ready()
+	p.wake()
+	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
+	p.is("it is offered", cache)
+	eval[bool](p, `(`+cache+`.open = true)`)
+	p.fill("context", "1000")
+	p.is("it is open after the edit", cache+`?.open`)
+	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
+	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000"]')`)
+}
+
+func whyLinked(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache~memory.kv_cache.terms.0.layers")
+	p.ready()
+	p.is("the term is open and has the focus", `document.activeElement?.closest("details")?.dataset.figure === "memory.kv_cache.terms.0.layers" && document.activeElement.closest("details").open`)
+}
