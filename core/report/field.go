@@ -26,7 +26,7 @@ func (r *Report) Field(path string) (v config.Value, ok bool) {
 	if problem != "" {
 		return config.Value{}, false
 	}
-	x := n.Eval((&Numbers{r, t}).At(""))
+	x := n.Eval((&Numbers{r: r, tree: t}).At(""))
 	return number(x.N).Read(), x.Kind == formula.Int
 }
 

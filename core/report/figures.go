@@ -6,30 +6,122 @@ import (
 	"llmsize/core/formula"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
+	"llmsize/core/serve"
 )
 
 // Numbers are the numbers of a report by their paths ([figure.Figure]), for whoever walks the declarations.
 type Numbers struct {
-	r    *Report
-	tree config.Value
+	r      *Report
+	tree   config.Value
+	direct bool // those of the lens on running, without the tree
 }
 
 // Numbers returns the report's numbers; it writes the whole report once.
-func (r *Report) Numbers() *Numbers { return &Numbers{r, r.Tree().Read()} }
+func (r *Report) Numbers() *Numbers { return &Numbers{r: r, tree: r.Tree().Read()} }
 
-// OfRunning returns those of the lens on running alone.
-func (r *Report) OfRunning() *Numbers {
-	x, _ := r.runningTree()
-	return &Numbers{r, own(object("running", x), r, figure.Running).Read()}
-}
+// OfRunning returns those that the declarations of the lens on running name, and no others: they are read where they
+// are, because a page asks for them at each edit and its program has no need of JSON.
+func (r *Report) OfRunning() *Numbers { return &Numbers{r: r, direct: true} }
 
 // Value is the number, or the text, under a path; nothing where the report has none.
 func (n *Numbers) Value(path string) formula.Value {
 	if key, ok := figure.Asked(path); ok {
 		return n.r.asked(key)
 	}
+	if n.direct {
+		return n.running(path)
+	}
 	v, _ := lookup(n.tree, path)
 	return plain(v)
+}
+
+// running is a number of the lens on running.
+func (n *Numbers) running(path string) formula.Value {
+	x := &n.r.Running
+	d := x.Device
+	if d == nil {
+		return formula.Value{}
+	}
+	whole := int64(0)
+	switch path {
+	case "running.accelerators":
+		whole = x.Accelerators
+	case "running.layout.tp":
+		whole = x.Layout.TP
+	case "running.device.peak":
+		whole = x.Speed.Peak
+	case "running.device.bandwidth":
+		whole = d.Bandwidth
+	case "running.device.link_rate":
+		whole = d.LinkRate
+	case "running.device.board_watts":
+		whole = d.Power
+	}
+	if whole > 0 {
+		return formula.Whole(whole)
+	}
+	if f := figure.Shown(path); f != nil && f.Own {
+		e, _ := formula.Parse(f.Formula)
+		return e.Eval(n.At(path))
+	}
+	for _, p := range x.passes() {
+		at := len(times) + len(p.name)
+		if len(path) <= at+1 || path[len(times):at] != p.name || path[at] != '.' || p.Seconds <= 0 {
+			continue
+		}
+		field := path[at+1:]
+		for i := range passFields {
+			if f := &passFields[i]; f.name == field && (f.of(p.Pass) > 0 || f.always) {
+				return formula.Number(f.of(p.Pass))
+			}
+		}
+		switch field {
+		case "binds":
+			return formula.Value{Kind: formula.Text, Text: p.Binds}
+		case "efficiency.low":
+			return formula.Number(p.e.Low)
+		case "efficiency.high":
+			return formula.Number(p.e.High)
+		}
+	}
+	return formula.Value{}
+}
+
+// times is what paths of passes begin with.
+const times = "running.time."
+
+// named is a pass under its name in the JSON.
+type named struct {
+	name string
+	*serve.Pass
+	e serve.Efficiency
+}
+
+// passes are the passes that a device's time is shown of.
+func (x *Running) passes() [3]named {
+	s := &x.Speed
+	return [...]named{{"prefill", &s.Prefill, serve.PrefillEfficiency}, {"decode", &s.Decode, serve.DecodeEfficiency}, {"decode_expanded", &s.Expanded, serve.DecodeEfficiency}}
+}
+
+// passFields are the numbers of a pass, in the order of the JSON; what is 0 is left out, but for those that every pass has.
+var passFields = [...]struct {
+	name   string
+	always bool
+	unit   figure.Unit
+	of     func(p *serve.Pass) float64
+}{
+	{"seconds", true, figure.Seconds, func(p *serve.Pass) float64 { return p.Seconds }},
+	{"flops", true, figure.FLOPs, func(p *serve.Pass) float64 { return p.FLOPs }},
+	{"bytes", true, figure.FLOPs, func(p *serve.Pass) float64 { return p.Bytes }},
+	{"weight_bytes", true, figure.FLOPs, func(p *serve.Pass) float64 { return p.Weights }},
+	{"cache_bytes", true, figure.FLOPs, func(p *serve.Pass) float64 { return p.Cache }},
+	{"memory_seconds", true, figure.Seconds, func(p *serve.Pass) float64 { return p.Memory }},
+	{"compute_seconds", false, figure.Seconds, func(p *serve.Pass) float64 { return p.Compute }},
+	{"sent_bytes", false, figure.FLOPs, func(p *serve.Pass) float64 { return p.Sent }},
+	{"all_reduce_bytes", false, figure.FLOPs, func(p *serve.Pass) float64 { return p.Traffic.AllReduce }},
+	{"stage_bytes", false, figure.FLOPs, func(p *serve.Pass) float64 { return p.Traffic.Stages }},
+	{"expert_bytes", false, figure.FLOPs, func(p *serve.Pass) float64 { return p.Traffic.Experts }},
+	{"link_seconds", false, figure.Seconds, func(p *serve.Pass) float64 { return p.Link }},
 }
 
 // Each calls f for everything that a path with stars stands for.
@@ -57,6 +149,9 @@ type beside struct {
 
 // near reports whether something stands under a path; a path with a star stands for what it has before it.
 func (b beside) near(path string) bool {
+	if b.direct {
+		return b.Numbers.running(path).Kind != formula.Null
+	}
 	for i := range path {
 		if path[i] == '*' {
 			path = path[:max(i-1, 0)]
@@ -88,7 +183,7 @@ func (r *Report) asked(key string) formula.Value {
 
 // own adds the figures that nobody counts: each is what its formula comes to.
 func own(t jsonout.Value, r *Report, list []figure.Figure) jsonout.Value {
-	n := &Numbers{r, t.Read()}
+	n := &Numbers{r: r, tree: t.Read()}
 	for i := range list {
 		f := &list[i]
 		if !f.Own {

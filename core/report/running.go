@@ -5,6 +5,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
+	"llmsize/core/figure"
 	"llmsize/core/jsonout"
 	"llmsize/core/memory"
 	"llmsize/core/quant"
@@ -306,12 +307,11 @@ func (r *Report) runningTree() (jsonout.Value, bool) {
 	if x.Format != "" {
 		o = o.Set("largest_format", text(x.Format))
 	}
-	t := object("prefill", passTree(&x.Speed.Prefill, serve.PrefillEfficiency))
-	if x.Speed.Decode.Seconds > 0 {
-		t = t.Set("decode", passTree(&x.Speed.Decode, serve.DecodeEfficiency))
-	}
-	if x.Speed.Expanded.Seconds > 0 {
-		t = t.Set("decode_expanded", passTree(&x.Speed.Expanded, serve.DecodeEfficiency))
+	t := jsonout.Object()
+	for i, p := range x.passes() {
+		if p.Seconds > 0 || i == 0 {
+			t = t.Set(p.name, passTree(p.Pass, p.e))
+		}
 	}
 	if d := &x.Speed.Drafting; d.Seconds > 0 {
 		o := object("tokens", number(x.Draft.Tokens), "accept", millionths(x.Draft.Accept), "expected", millionths(d.Expected),
@@ -334,25 +334,22 @@ func layoutTree(l *train.Layout) jsonout.Value {
 	return object("devices", number(l.Devices()), "tp", number(l.TP), "pp", number(l.PP), "ep", number(l.EP), "dp", number(l.DP))
 }
 
+// passTree is a pass as JSON.
 func passTree(p *serve.Pass, e serve.Efficiency) jsonout.Value {
-	o := object("seconds", seconds(p.Seconds), "binds", text(p.Binds), "flops", flops(units.FLOPs(p.FLOPs)), "bytes", flops(units.FLOPs(p.Bytes)),
-		"weight_bytes", flops(units.FLOPs(p.Weights)), "cache_bytes", flops(units.FLOPs(p.Cache)), "memory_seconds", seconds(p.Memory))
-	if p.Compute > 0 {
-		o = o.Set("compute_seconds", seconds(p.Compute))
-	}
-	if p.Sent > 0 {
-		o = o.Set("sent_bytes", flops(units.FLOPs(p.Sent)))
-		for _, s := range [...]struct {
-			name  string
-			bytes float64
-		}{{"all_reduce_bytes", p.Traffic.AllReduce}, {"stage_bytes", p.Traffic.Stages}, {"expert_bytes", p.Traffic.Experts}} {
-			if s.bytes > 0 {
-				o = o.Set(s.name, flops(units.FLOPs(s.bytes)))
-			}
+	o := jsonout.Object()
+	for i := range passFields {
+		f := &passFields[i]
+		v := f.of(p)
+		switch {
+		case v <= 0 && !f.always:
+		case f.unit == figure.Seconds:
+			o = o.Set(f.name, seconds(v))
+		default:
+			o = o.Set(f.name, flops(units.FLOPs(v)))
 		}
-	}
-	if p.Link > 0 {
-		o = o.Set("link_seconds", seconds(p.Link))
+		if i == 0 {
+			o = o.Set("binds", text(p.Binds))
+		}
 	}
 	return o.Set("efficiency", object("low", millionths(e.Low), "high", millionths(e.High)))
 }
