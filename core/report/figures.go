@@ -65,8 +65,8 @@ func (n *Numbers) running(path string) formula.Value {
 		return e.Eval(n.At(path))
 	}
 	for _, p := range x.passes() {
-		at := len(times) + len(p.name)
-		if len(path) <= at+1 || path[len(times):at] != p.name || path[at] != '.' || p.Seconds <= 0 {
+		at := len(ofTimes) + len(p.name)
+		if len(path) <= at+1 || path[len(ofTimes):at] != p.name || path[at] != '.' || p.Seconds <= 0 {
 			continue
 		}
 		field := path[at+1:]
@@ -87,8 +87,8 @@ func (n *Numbers) running(path string) formula.Value {
 	return formula.Value{}
 }
 
-// times is what paths of passes begin with.
-const times = "running.time."
+// ofTimes is what paths of passes begin with.
+const ofTimes = "running.time."
 
 // named is a pass under its name in the JSON.
 type named struct {
