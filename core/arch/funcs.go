@@ -1,6 +1,8 @@
 package arch
 
 import (
+	"math"
+
 	"llmsize/core/fault"
 	"llmsize/core/formula"
 	"llmsize/core/units"
@@ -116,6 +118,8 @@ var funcs = []fn{
 	{"len", 1, length},
 	{"sum", 1, sum},
 	{"sqrt", 1, isqrt},
+	// log is the natural logarithm of a number above 0.
+	{"log", 1, logarithm},
 	{"roundup", 2, roundUp},
 	// cycle(list, n) repeats a list and cuts it at n; range(n) is [0 … n-1].
 	{"cycle", 2, cycle},
@@ -230,6 +234,14 @@ func isqrt(a []val) (val, bool) {
 		}
 	}
 	return vInt(lo), true
+}
+
+func logarithm(a []val) (val, bool) {
+	x, ok := a[0].num()
+	if !ok || x <= 0 {
+		return val{}, false
+	}
+	return vFloat(math.Log(x), ""), true
 }
 
 // roundUp is the smallest multiple of the second that is no smaller than the first.

@@ -13,8 +13,7 @@ import (
 // towers are the types of which a tower is not counted, or not always, and where
 // its tensors are. Their counts must say that they are estimates.
 var towers = map[string]string{
-	"fast_vlm":         "model.vision_tower.", // counted where it is FastViT
-	"inkling_mm_model": "model.visual.",
+	"fast_vlm": "model.vision_tower.", // counted where it is FastViT
 }
 
 // TestSeeing holds the models that see or hear against what transformers builds.
