@@ -152,7 +152,7 @@ const (
 	perPart   = 100
 	perKind   = 400
 	perLayer  = 4 // and for each kind of layer: several lenses look through all layers for each kind
-	perPlace  = 4 // of a tensor in a layer: GGUF recipes pick layer by layer
+	perPlace  = 8 // of a tensor in a layer: GGUF recipes pick layer by layer
 )
 
 // spend takes from the budget what the lenses and the page do with the model,
