@@ -15,7 +15,7 @@ package work
 import "llmsize/core/fault"
 
 // Standard is the budget of an answer, in steps, where its host sets no other.
-const Standard = 2_000_000
+const Standard = 3_000_000
 
 // Budget is what is left of a question's steps, and for which key they are
 // spent. A nil Budget has no end: it is for parts that are used by themselves.
