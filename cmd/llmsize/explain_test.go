@@ -112,3 +112,58 @@ func TestKeys(t *testing.T) {
 		t.Errorf("%v", list[i])
 	}
 }
+
+// TestEnergy: an H100 SXM board may draw 700 W (NVIDIA's data sheet), and a step reads 15,009,849,344 bytes of weights and
+// 1,073,741,824 of cache for each sequence at 3.35 TB/s: what two boards' worth of a step comes to for each token. A
+// device whose board's power nobody gives has no figure.
+func TestEnergy(t *testing.T) {
+	joules := func(args string) float64 {
+		t.Helper()
+		var out, errs bytes.Buffer
+		if code := run(strings.Fields("report --json llama-3.1-8b "+args), nil, &out, &errs); code != 0 {
+			t.Fatal(errs.String())
+		}
+		var r struct {
+			Running struct {
+				Device struct {
+					Watts int64 `json:"board_watts"`
+				}
+				Time struct {
+					Decode struct {
+						Joules float64 `json:"joules_per_token"`
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if (r.Running.Device.Watts > 0) != (r.Running.Time.Decode.Joules > 0) {
+			t.Errorf("%s: %+v", args, r)
+		}
+		return r.Running.Time.Decode.Joules
+	}
+	const weights, cache, rate, watts = 15_009_849_344.0, 1_073_741_824.0, 3.35e12, 700.0
+	for args, want := range map[string]float64{
+		"batch=1": (weights + cache) / rate * watts,
+		"batch=8": (weights + 8*cache) / rate * watts / 8,
+		// Two replicas read the weights each, for half of the sequences, and draw twice as much.
+		"batch=8 devices=2 dp=2": 2 * (weights + 4*cache) / rate * watts / 8,
+	} {
+		if got := joules(args); got < want*0.99999 || got > want*1.00001 {
+			t.Errorf("%s: %g J, want %g", args, got, want)
+		}
+	}
+	if got := joules("device=apple-m1-16gb"); got != 0 {
+		t.Errorf("%g J without a board's power", got)
+	}
+	for args, want := range map[string]string{
+		"report llama-3.1-8b":            "energy for each token, while decoding, at best, estimate",
+		"report llama-3.1-8b vs.batch=8": "sequences: 1 → 8",
+	} {
+		var out, errs bytes.Buffer
+		if run(strings.Fields(args), nil, &out, &errs); !strings.Contains(out.String(), want) {
+			t.Errorf("%s: no %s", args, want)
+		}
+	}
+}
