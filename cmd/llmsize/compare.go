@@ -51,9 +51,16 @@ func compared(t *table, r *report.Report) {
 	}
 	t.gap()
 	t.row("compared with "+r.Other.Subject.Name+", ?"+r.Other.Query.String(), "", "")
-	unit := r.Query.Get(query.Units)
-	figure := func(label string, of string, n int64) {
-		switch of {
+	for _, x := range report.Compare(r, r.Other) {
+		t.gap()
+		fall(t, &x, r.Query.Get(query.Units))
+	}
+}
+
+// fall prints how one side's figure leads to the other's, step by step.
+func fall(t *table, x *report.Comparison, unit string) {
+	figure := func(label string, n int64) {
+		switch x.Unit {
 		case "bytes":
 			t.row(label, units.Group(n), units.Bytes(size(n)).In(unit))
 		case "flops":
@@ -66,18 +73,15 @@ func compared(t *table, r *report.Report) {
 			t.row(label, units.Group(n), units.Params(size(n)).Short())
 		}
 	}
-	for _, x := range report.Compare(r, r.Other) {
-		t.gap()
-		figure(x.Name, x.Unit, x.From)
-		for _, s := range x.Steps {
-			label := "  " + s.Name
-			if s.Note != "" {
-				label += ": " + s.Note
-			}
-			figure(label, x.Unit, s.Amount)
+	figure(x.Name, x.From)
+	for _, s := range x.Steps {
+		label := "  " + s.Name
+		if s.Note != "" {
+			label += ": " + s.Note
 		}
-		figure("  there", x.Unit, x.To)
+		figure(label, s.Amount)
 	}
+	figure("  there", x.To)
 }
 
 func size(n int64) int64 { return max(n, -n) }

@@ -37,12 +37,28 @@ func (c *command) explain() error {
 	if fail != nil {
 		return fail
 	}
+	steps, compared := report.Comparison{}, false
+	if r.Other != nil {
+		steps, compared = report.CompareAt(r, r.Other, path)
+	}
 	if c.json {
-		_, err := fmt.Fprint(c.out, jsonout.Object("query", jsonout.Text(r.Query.String()), "derivation", tree.JSON()).Indent())
+		o := jsonout.Object("query", jsonout.Text(r.Query.String()), "derivation", tree.JSON())
+		if compared {
+			o = o.Set("compared", steps.JSON())
+		}
+		_, err := fmt.Fprint(c.out, o.Indent())
 		return err
 	}
 	if _, err := fmt.Fprint(c.out, tree.Text(r.Query.Get(query.Units))); err != nil {
 		return err
+	}
+	if compared {
+		var t table
+		t.gap()
+		fall(&t, &steps, r.Query.Get(query.Units))
+		if err := t.write(c.out); err != nil {
+			return err
+		}
 	}
 	return warnings(c, r)
 }

@@ -73,7 +73,7 @@ func Compare(a, b *Report) []Comparison {
 	x, y := a.OfRunning(), b.OfRunning()
 	for i := range figure.Running {
 		if f := &figure.Running[i]; f.Own && f.Lens != "" {
-			if c, ok := compareFigure(f, x, y); ok {
+			if c, ok := compareFigure(f, f.ID, x, y, figure.Shown); ok {
 				out = append(out, c)
 			}
 		}

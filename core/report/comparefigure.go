@@ -3,55 +3,161 @@ package report
 import (
 	"llmsize/core/figure"
 	"llmsize/core/formula"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 )
 
 // amounts are what a figure is compared in: whole numbers of so small a unit that nothing is lost.
-var amounts = [...]struct {
+var amounts = [...]amount{{figure.Params, "params", 1}, {figure.Bytes, "bytes", 1}, {figure.FLOPs, "flops", 1}, {figure.Seconds, "ns", 1e9}, {figure.Joules, "uj", 1e6}}
+
+// CompareAt leads from the figure at a path in one report to the same in another, by its formula. ok is false where it
+// has none that comes to it on both sides, or is no number of those that are compared.
+func CompareAt(a, b *Report, path string) (c Comparison, ok bool) {
+	f := figure.Find(path)
+	if f == nil || f.Formula == "" {
+		return c, false
+	}
+	x, y := a.Numbers(), b.Numbers()
+	if c, ok = compareFigure(f, path, x, y, figure.Find); !ok {
+		return c, false
+	}
+	whole := func(n *Numbers) int64 {
+		v := n.Value(path)
+		if v.Kind == formula.Int {
+			return v.N
+		}
+		return int64(float64(v.Float()*unitOf(f.Unit).times) + 0.5)
+	}
+	from, to := whole(x), whole(y)
+	off := func(p, q int64) bool { return p-q > 1+q/100_000 || q-p > 1+q/100_000 }
+	if off(c.From, from) || off(c.To, to) {
+		return c, false
+	}
+	c.step("rounding", "", from-c.From+c.To-to)
+	c.From, c.To = from, to
+	return c, true
+}
+
+// amount is what a figure of a unit is compared in.
+type amount struct {
 	unit  figure.Unit
 	name  string
 	times float64
-}{{figure.Params, "params", 1}, {figure.Bytes, "bytes", 1}, {figure.FLOPs, "flops", 1}, {figure.Seconds, "ns", 1e9}, {figure.Joules, "uj", 1e6}}
+}
 
-// compareFigure leads from a figure on one side to the same on the other by its formula: its names change one after the
-// other, from left to right, so what two of them do together is the later one's.
-func compareFigure(f *figure.Figure, a, b *Numbers) (Comparison, bool) {
-	c := Comparison{Name: f.Name()}
-	times := 0.0
+func unitOf(u figure.Unit) amount {
 	for i := range amounts {
-		if amounts[i].unit == f.Unit {
-			c.Unit, times = amounts[i].name, amounts[i].times
+		if amounts[i].unit == u {
+			return amounts[i]
 		}
 	}
+	return amount{}
+}
+
+// compareFigure leads from a figure on one side to the same on the other by its formula: its names change one after the
+// other, from left to right, so what two of them do together is the later one's. A sum over a list changes item by item.
+// find knows the names' labels: a page that has no more than the lens on running looks no further.
+func compareFigure(f *figure.Figure, path string, a, b *Numbers, find func(path string) *figure.Figure) (Comparison, bool) {
+	unit := unitOf(f.Unit)
+	c := Comparison{Name: f.Name(), Unit: unit.name}
 	e, problem := formula.Parse(f.Formula)
-	mixed := halfway{a: a.At(f.ID), b: b.At(f.ID)}
+	if problem != "" || unit.times == 0 {
+		return c, false
+	}
+	mixed := halfway{a: a.At(path), b: b.At(path)}
 	amount := func() (int64, bool) {
 		v := e.Eval(&mixed)
-		x := float64(v.Float() * times)
+		if v.Kind == formula.Int && unit.times == 1 {
+			return v.N, true
+		}
+		x := float64(v.Float() * unit.times)
 		return int64(x + 0.5), v.OK() && x >= 0 && x < 1<<62
 	}
 	from, ok := amount()
-	if problem != "" || times == 0 || !ok {
+	if !ok {
 		return c, false
 	}
 	bytes := a.r.Query.Get(query.Units)
 	c.From, c.To = from, from
-	fine := true
 	e.Names(func(name string) {
 		if mixed.has(name) {
 			return
 		}
 		mixed.changed = append(mixed.changed, name)
-		to, ok := amount()
-		fine = fine && ok
+		to, fine := amount()
+		ok = ok && fine
+		at := a.Path(path, name)
+		if e.Op == formula.Call && len(e.Args) == 1 && e.Args[0].Op == formula.Name {
+			c.items(a, b, at, unit)
+			c.To = to
+			return
+		}
 		label, u := name, figure.Count
-		if g := figure.Shown(a.Path(f.ID, name)); g != nil {
+		if g := find(at); g != nil {
 			label, u = g.Label, g.Unit
 		}
-		c.step(label, u.Short(mixed.a.Value(name), bytes)+" → "+u.Short(mixed.b.Value(name), bytes), to-c.To)
+		note := ""
+		if p, q := mixed.a.Value(name), mixed.b.Value(name); p.Kind != formula.Null && q.Kind != formula.Null {
+			note = u.Short(p, bytes) + " → " + u.Short(q, bytes)
+		}
+		c.step(label, note, to-c.To)
 		c.To = to
 	})
-	return c, fine
+	return c, ok
+}
+
+// items adds a step for each item of a list, paired by what it is, else by its place.
+func (c *Comparison) items(a, b *Numbers, path string, unit amount) {
+	type item struct {
+		name string
+		n    int64
+	}
+	of := func(n *Numbers) (out []item) {
+		n.Each(path, func(at string, v formula.Value) {
+			above := figure.Beside(at, "")
+			name := at
+			if len(above) > 0 {
+				if what := n.Value(above + "what"); what.Kind == formula.Text {
+					name = what.Text
+				} else if what := n.Value(above + "type"); what.Kind == formula.Text {
+					name = what.Text
+				} else {
+					name = at[len(above):]
+				}
+			}
+			x := item{name, v.N}
+			if v.Kind != formula.Int {
+				x.n = int64(float64(v.Float()*unit.times) + 0.5)
+			}
+			for i := range out {
+				if out[i].name == name {
+					out[i].n += x.n
+					return
+				}
+			}
+			out = append(out, x)
+		})
+		return out
+	}
+	from, to := of(a), of(b)
+	for _, x := range from {
+		there, note := int64(0), "only the first has it"
+		for _, y := range to {
+			if y.name == x.name {
+				there, note = y.n, ""
+			}
+		}
+		c.step(x.name, note, there-x.n)
+	}
+next:
+	for _, y := range to {
+		for _, x := range from {
+			if x.name == y.name {
+				continue next
+			}
+		}
+		c.step(y.name, "only the second has it", y.n)
+	}
 }
 
 // halfway is what names stand for on the way from one side to the other.
@@ -82,4 +188,17 @@ func (h *halfway) Each(name string, f func(formula.Value)) {
 		return
 	}
 	h.a.Each(name, f)
+}
+
+// JSON is the comparison with its steps.
+func (c *Comparison) JSON() jsonout.Value {
+	steps := jsonout.List()
+	for _, s := range c.Steps {
+		o := object("name", text(s.Name), "amount", number(s.Amount))
+		if s.Note != "" {
+			o = o.Set("note", text(s.Note))
+		}
+		steps = steps.Append(o)
+	}
+	return object("name", text(c.Name), "unit", text(c.Unit), "from", number(c.From), "to", number(c.To), "difference", number(c.To-c.From), "steps", steps)
 }

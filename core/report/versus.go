@@ -33,16 +33,7 @@ func (r *Report) CompareWith(other Subject) *fault.Error {
 func (r *Report) compareTree() jsonout.Value {
 	figures := jsonout.List()
 	for _, c := range Compare(r, r.Other) {
-		steps := jsonout.List()
-		for _, s := range c.Steps {
-			o := object("name", text(s.Name), "amount", number(s.Amount))
-			if s.Note != "" {
-				o = o.Set("note", text(s.Note))
-			}
-			steps = steps.Append(o)
-		}
-		figures = figures.Append(object("name", text(c.Name), "unit", text(c.Unit),
-			"from", number(c.From), "to", number(c.To), "difference", number(c.To-c.From), "steps", steps))
+		figures = figures.Append(c.JSON())
 	}
 	o := r.Other
 	return object("query", text(o.Query.String()), "name", text(o.Subject.Name), "status", text(o.Status()), "warnings", o.warnings(), "figures", figures)
