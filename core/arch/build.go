@@ -153,9 +153,9 @@ func (b *builder) stmt(st *stmt) {
 			b.stmts(st.alt)
 		}
 	case sLet, sVary:
-		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0])})
+		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0]), bound: s.standsFor(st.args[0])})
 	case sValue:
-		b.model.Values = append(b.model.Values, Prop{st.name, s.size(st.args[0]), st.args[0].String()})
+		b.model.Values = append(b.model.Values, Prop{st.name, s.size(st.args[0]), s.bind(st.args[0]).String()})
 	case sUse:
 		b.use(st)
 	case sPart:
@@ -297,7 +297,7 @@ func (b *builder) use(st *stmt) {
 	}
 	args := make([]local, len(def.params))
 	for i, p := range def.params {
-		args[i] = local{name: p, v: s.eval(st.args[i])}
+		args[i] = local{name: p, v: s.eval(st.args[i]), bound: s.standsFor(st.args[i])}
 	}
 	n := len(s.locals)
 	s.locals = append(s.locals, args...)
@@ -445,7 +445,7 @@ func (b *builder) openPart(st *stmt) {
 		v := s.eval(pr.e)
 		switch v.k {
 		case kInt, kBool:
-			p.Props = append(p.Props, Prop{pr.name, v.n, pr.e.String()})
+			p.Props = append(p.Props, Prop{pr.name, v.n, s.bind(pr.e).String()})
 		case kNull:
 		default:
 			s.type_(pr.e, "a whole number", v)
@@ -598,7 +598,7 @@ func (b *builder) tensor(st *stmt) {
 		t.Uses = s.size(st.uses)
 	}
 	t.Each = append(t.Each, b.each...)
-	dim := func(e *formula.Node) Dim { return Dim{s.size(e), e.String()} }
+	dim := func(e *formula.Node) Dim { return Dim{s.size(e), s.bind(e).String()} }
 	var bias []Dim
 	name := t.Name
 	switch st.form {

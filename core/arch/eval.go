@@ -41,6 +41,8 @@ type local struct {
 	v    val
 	open bool   // an index: it may stand in names, not in expressions
 	sub  *scope // of a submodel: its values stand behind a dot
+
+	bound *formula.Node // what it stands for, over names of keys; nil where that is not known
 }
 
 // spend takes n steps from the budget; past it, that is the error.

@@ -3,6 +3,7 @@ package view
 import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/formula"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -35,30 +36,10 @@ next:
 	return sp
 }
 
-// locals are names that family files give to what they pass around, and the
-// letters that may be meant. A letter is taken only where its value fits.
-var locals = []struct {
-	name  string
-	signs []string
-}{
-	{"width", []string{"f", "f_E"}},
-	{"inner", []string{"f", "f_E"}},
-	{"intermediate_size", []string{"f", "f_E"}},
-	{"embedding_size", []string{"h"}},
-	{"hidden_size", []string{"h"}},
-	{"embed_dim", []string{"h"}},
-	{"head_dim", []string{"d"}},
-	{"heads", []string{"a"}},
-	{"kv_heads", []string{"k"}},
-	{"experts", []string{"E"}},
-}
-
 // names resolves what stands in one expression.
 type names struct {
-	sp     *speaker
-	scope  string
-	local  string  // a name that is no key, taken to be …
-	letter *letter // … this dimension
+	sp    *speaker
+	scope string
 }
 
 func (n *names) key(name string) *arch.Key {
@@ -72,9 +53,6 @@ func (n *names) key(name string) *arch.Key {
 }
 
 func (n *names) value(name string) (int64, bool) {
-	if name == n.local {
-		return n.dimension(n.letter)
-	}
 	if k := n.key(name); k != nil {
 		return number(k.Value)
 	}
@@ -117,18 +95,11 @@ func (sp *speaker) find(expr string, size int64) (names, bool) {
 	if !plain(expr) {
 		return names{sp: sp}, false
 	}
+	e, _ := formula.Parse(expr)
 	for _, s := range sp.scopes {
 		n := names{sp: sp, scope: s}
-		if v, ok := evaluate(expr, n.value); ok && v == size {
+		if e.Eval(&n) == formula.Whole(size) {
 			return n, true
-		}
-		for _, l := range locals {
-			for _, sign := range l.signs {
-				n := names{sp: sp, scope: s, local: l.name, letter: bySign(sign)}
-				if v, ok := evaluate(expr, n.value); ok && v == size && has(expr, l.name) {
-					return n, true
-				}
-			}
 		}
 	}
 	return names{sp: sp}, false
@@ -202,9 +173,6 @@ func (sp *speaker) lettered(w *markup.Writer, d arch.Dim) bool {
 
 // letterOf is the letter that a name stands for here.
 func (n *names) letterOf(name string) *letter {
-	if name == n.local {
-		return n.letter
-	}
 	if k := n.key(name); k != nil {
 		return letterOfKey(k)
 	}
@@ -314,104 +282,19 @@ func plain(s string) bool {
 	return ok
 }
 
-func has(s, name string) bool {
-	found := false
-	each(s, func(t token) { found = found || t.kind == 'a' && t.text == name })
-	return found
-}
-
 func letterByte(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
 func digit(c byte) bool      { return c >= '0' && c <= '9' }
 
-// evaluate works out sums, differences, products and whole quotients. ok is
-// false for anything else, and for numbers out of the ordinary.
-func evaluate(expr string, value func(name string) (int64, bool)) (int64, bool) {
-	e := evaluator{value: value, ok: plain(expr)}
-	each(expr, func(t token) { e.toks = append(e.toks, t) })
-	if !e.ok {
-		return 0, false
+// Value is what a name stands for in a formula.
+func (n *names) Value(name string) formula.Value {
+	if v, ok := n.value(name); ok {
+		return formula.Whole(v)
 	}
-	v := e.sum()
-	return v, e.ok && e.at == len(e.toks)
+	return formula.Value{}
 }
 
-type evaluator struct {
-	toks  []token
-	at    int
-	value func(string) (int64, bool)
-	ok    bool
-}
-
-func (e *evaluator) next(op string) bool {
-	if e.at < len(e.toks) && e.toks[e.at].text == op {
-		e.at++
-		return true
-	}
-	return false
-}
-
-func (e *evaluator) sum() int64 {
-	v := e.product()
-	for e.ok {
-		switch {
-		case e.next("+"):
-			v += e.product()
-		case e.next("-"):
-			v -= e.product()
-		default:
-			return v
-		}
-	}
-	return v
-}
-
-func (e *evaluator) product() int64 {
-	v := e.atom()
-	for e.ok {
-		switch {
-		case e.next("*"):
-			x := e.atom()
-			if x != 0 && (v > 1<<62/x || v < 0 || x < 0) {
-				e.ok = false
-				return 0
-			}
-			v *= x
-		case e.next("//"):
-			x := e.atom()
-			if x <= 0 || v < 0 {
-				e.ok = false
-				return 0
-			}
-			v /= x
-		default:
-			return v
-		}
-	}
-	return v
-}
-
-func (e *evaluator) atom() int64 {
-	if e.next("(") {
-		v := e.sum()
-		e.ok = e.ok && e.next(")")
-		return v
-	}
-	if e.at == len(e.toks) {
-		e.ok = false
-		return 0
-	}
-	t := e.toks[e.at]
-	e.at++
-	v, ok := int64(0), false
-	switch t.kind {
-	case 'a':
-		v, ok = e.value(t.text)
-	case '0':
-		v, ok = number(t.text)
-	}
-	e.ok = e.ok && ok
-	return v
-}
+// Each has nothing to give: expressions of shapes have no lists.
+func (n *names) Each(string, func(formula.Value)) {}
 
 // plural is a number and what it counts: "32 layers", "1 layer".
 func plural(n int64, one string) string {
