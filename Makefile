@@ -33,7 +33,8 @@ test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the si
 build: deps ## build the site into dist/
 	@go run ./build build
 
-check: deps ## check the built site: links, ids, markup, sizes
+check: deps ## check the scripts' types, and the built site: links, ids, markup, sizes
+	@node_modules/.bin/tsc
 	@go run ./build check
 
 tinygo: tools ## get TinyGo, which makes the WebAssembly about fifteen times smaller

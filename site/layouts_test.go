@@ -43,7 +43,7 @@ const spy = `(() => {
 	c.show = (answer) => {
 		const { html } = answer;
 		answer.html = (region) => { regions.push(region); return html(region); };
-		show(answer);
+		show.call(c, answer);
 	};
 	return true;
 })()`

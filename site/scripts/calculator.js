@@ -33,6 +33,7 @@ class Calculator {
     this.whose(this.first); // the answer that is shown
     this.shown = {}; // region to its HTML
     this.late = new Set(); // regions that still show the answer before
+    /** @type {Set<Element>} */
     this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
     this.watch = new IntersectionObserver((list) => {
       for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
@@ -121,7 +122,7 @@ class Calculator {
     q.take(model[1].slice(0, model[1].lastIndexOf(", ")), slug, await response.text());
   }
 
-  /** Someone types. @param {Event} event */
+  /** Someone types. @param {{target: EventTarget}} event */
   edited({ target }) {
     const { form, question } = this;
     if (target.type === "range") {
@@ -140,7 +141,7 @@ class Calculator {
     this.update({ patient: target.type === "text" });
   }
 
-  /** Someone has finished with a field. @param {Event} event */
+  /** Someone has finished with a field. @param {{target: EventTarget}} event */
   decided({ target }) {
     if (target.name === "model") this.pick(target.value.trim().toLowerCase());
     else if (target.name === "file" && target.files[0]) {
@@ -150,7 +151,7 @@ class Calculator {
     }
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {Event} event */
   clicked(event) {
     const { target } = event;
     const button = target.closest("button");
@@ -216,6 +217,7 @@ class Calculator {
    * @param {boolean} show whether it should stand in the field for pasting
    */
   take(text, show) {
+    this.tell("config");
     const field = this.form.elements.config;
     if (show) {
       field.closest("details").open = true;
@@ -371,6 +373,11 @@ class Calculator {
     return this.loaded("The other kinds of model", engine.loadAll(this.root.dataset.all));
   }
 
+  /** Tells those who were loaded later: a config comes ("config"), an answer is shown ("answer"). @param {string} what */
+  tell(what) {
+    this.root.dispatchEvent(new Event(what));
+  }
+
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
   show(answer) {
     this.answer = answer;
@@ -388,6 +395,7 @@ class Calculator {
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
+    this.tell("answer");
   }
 
   /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */

@@ -53,11 +53,7 @@ class Aside {
       if (reset) this.hold(`set.${reset}`);
       if (add !== undefined) this.hold(`set.${form.elements["add-key"].value.trim()}`);
     }, true);
-    const { take } = calculator;
-    calculator.take = (...config) => {
-      this.holdModel("");
-      take.apply(calculator, config);
-    };
+    calculator.root.addEventListener("config", () => this.holdModel(""));
     addEventListener("popstate", () => this.another(link.second), true);
   }
 
@@ -165,7 +161,7 @@ class Aside {
     if (text) heard();
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {any} event */
   clicked(event) {
     const { calculator, keys } = this;
     const go = event.target.closest("[data-go]");
@@ -187,7 +183,7 @@ class Aside {
     }
   }
 
-  /** Gives a way on the pasted configs, which its HTML cannot know: exchanged, or without the other side's. @param {HTMLAnchorElement | null} go */
+  /** Gives a way on the pasted configs, which its HTML cannot know: exchanged, or without the other side's. @param {PageElement | null} go */
   lead(go) {
     if (!go) return;
     const { calculator, keys } = this;

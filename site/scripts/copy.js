@@ -21,7 +21,7 @@ export function rows(table) {
   const out = [["Component", "In one layer", "Layers", "Parameters", "Share"]];
   for (const row of table.querySelectorAll(":scope > tbody > tr:first-child, :scope > tfoot > tr")) {
     out.push([...row.cells].map((cell) => {
-      const copy = cell.cloneNode(true);
+      const copy = /** @type {Element} */ (cell.cloneNode(true));
       for (const mark of copy.querySelectorAll(".swatch")) mark.remove();
       return copy.textContent.replace(/^× /, "").trim();
     }));

@@ -6,8 +6,8 @@ import { devices } from "./lists.js";
 
 /**
  * @typedef {{field: string, given: string, problem: string, allowed: string, hint: string, line: number}} Fault
- * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: string[], html: (region: string) => string}} Answer
- * @typedef {{query: string, name: string, slug: string, config: string, device: string}} Question
+ * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: string[], html?: (region: string) => string}} Answer
+ * @typedef {{query: string, name: string, slug: string, config: string, device?: string, others?: string[]}} Question
  */
 
 const encoder = new TextEncoder();
@@ -97,7 +97,7 @@ async function start() {
 /** TinyGo's program wants nothing of the page; Go's wants its wasm_exec.js. @param {WebAssembly.Module} module */
 async function instantiate(module) {
   if (WebAssembly.Module.imports(module).length === 0) {
-    const { exports } = await WebAssembly.instantiate(module);
+    const { exports } = /** @type {any} */ (await WebAssembly.instantiate(module));
     exports._initialize();
     return exports;
   }

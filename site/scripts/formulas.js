@@ -29,7 +29,7 @@ async function load() {
   found.space = found.space.replace("></", "> </"); // for who copies it
   sheet.replaceSync(found.css);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  for (const add of fonts) add?.();
+  for (const add of fonts) if (add) add();
   set = { formal, formula: (html) => typeset(html, found) };
 }
 

@@ -37,6 +37,7 @@ class Help {
   /** @param {HTMLElement} root of a calculator */
   constructor(root) {
     this.root = root;
+    this.was = {}; // the values of keys that the config lacks, before an edit
     this.words = element("p", "help-words");
     this.origin = element("p", "quiet");
     this.range = document.createElement("input");
@@ -114,7 +115,7 @@ class Help {
     const own = this.root.calculator.question.base(this.name);
     if (own !== undefined) return Number(own);
     const cell = this.row()?.cells[1];
-    return Number((this.was ??= {})[this.name] ??= cell?.querySelector("input")?.value ?? cell?.textContent ?? "");
+    return Number(this.was[this.name] ??= cell?.querySelector("input")?.value ?? cell?.textContent ?? "");
   }
 
   /** Says where the value comes from. */

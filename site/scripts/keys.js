@@ -106,7 +106,7 @@ function pressed(event) {
 
 let since = Infinity;
 
-/** Takes the key that made the page load this file. @param {Event} [event] */
+/** Takes the key that made the page load this file. @param {any} [event] */
 export function hear(event) {
   if (event?.type === "keydown" && event.timeStamp < since) pressed(event);
 }

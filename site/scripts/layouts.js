@@ -19,11 +19,7 @@ class List {
     /** @type {Worker | null} */
     this.worker = null;
     this.alone = false; // without a worker
-    const { show } = calculator;
-    calculator.show = (answer) => {
-      show.call(calculator, answer);
-      this.asked();
-    };
+    calculator.root.addEventListener("answer", () => this.asked());
     details.addEventListener("toggle", () => this.toggled());
   }
 

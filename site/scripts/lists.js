@@ -29,7 +29,7 @@ export const models = list(modelsAddress, "models");
 /** Every device, as the counting program reads it. @type {() => Promise<{slug: string, name: string}[]>} */
 export const devices = list(devicesAddress, "devices");
 
-/** Fills the list that a field offers, once. @param {HTMLInputElement} field for a model or a device */
+/** Fills the list that a field offers, once. @param {EventTarget} field for a model or a device */
 export async function offer(field) {
   if (field.list.options.length > 0) return;
   const all = field.name === "device" ? (await devices()).map((d) => [d.slug, d.name]) : await models();

@@ -4,10 +4,10 @@ import { startTheme } from "./theme.js";
 startTheme();
 // The search opens by its link and by "/"; the link alone leads to a list of everything.
 const link = document.querySelector("[data-search]");
-onclick = onkeydown = (event) => {
+onclick = onkeydown = /** @param {any} event */ (event) => {
   if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)") : event.target !== link)) return;
   event.preventDefault();
-  import("./search.js").then((search) => search.open(event)).catch(() => { location = link; });
+  import("./search.js").then((search) => search.open(event)).catch(() => { location = /** @type {any} */ (link); });
 };
 const calculators = document.querySelectorAll("[data-calculator]");
 if (calculators.length > 0) {

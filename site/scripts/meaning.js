@@ -30,7 +30,7 @@ export const letters = (text) => text.trim().split(" ")[0].split("·").filter((l
 
 /**
  * What an element is about; the nearest that says something counts.
- * @param {Element} target
+ * @param {any} target
  * @returns {Meaning | null}
  */
 export function meaning(target) {

@@ -5,6 +5,6 @@ export function startOffline() {
   const workers = navigator.serviceWorker;
   if (!workers || workers.controller || navigator.connection?.saveData) return;
   if (document.querySelector('script[src^="/__dev/"]')) return; // someone is writing here: every build is new
-  const idle = globalThis.requestIdleCallback ?? ((f) => f());
+  const idle = globalThis.requestIdleCallback ?? (/** @param {() => void} f */ (f) => f());
   idle(() => workers.register("/sw.js").catch(() => {})); // without it, everything works with a network
 }

@@ -39,6 +39,7 @@ export const heard = () => frames(3, () => { delete document.documentElement.dat
 export function show(element, message) {
   heard();
   for (let d = element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
+  /** @type {HTMLElement} */
   let p = element.querySelector(":scope > .error");
   if (!p) {
     p = document.createElement("p");

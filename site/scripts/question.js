@@ -124,7 +124,7 @@ export class Question {
   /**
    * Writes the question into the form, except into the field that is being typed in.
    * @param {HTMLFormElement} form
-   * @param {Element} [except]
+   * @param {EventTarget} [except]
    */
   fill(form, except) {
     for (const element of form.querySelectorAll("[data-default]")) {

@@ -139,7 +139,7 @@ async function make() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     const stops = [field, ...list.querySelectorAll("a")];
-    const next = stops[stops.indexOf(document.activeElement) + step];
+    const next = stops[stops.indexOf(/** @type {any} */ (document.activeElement)) + step];
     if (next) {
       event.preventDefault();
       next.focus();

@@ -28,7 +28,7 @@ function draw(row, parts) {
 function start(root) {
   const scores = root.dataset.scores.split(" ").map(Number);
   const body = root.querySelector("tbody");
-  const row = body.rows[0].cloneNode(true);
+  const row = /** @type {HTMLTableRowElement} */ (body.rows[0].cloneNode(true));
   body.append(row);
   const form = document.createElement("form");
   form.innerHTML = '<label>Width of a head <input type="range" min="0" max="9" value="7"> <output></output></label> <label><input type="checkbox"> divided by its root</label>';
@@ -47,3 +47,5 @@ function start(root) {
 }
 
 for (const root of document.querySelectorAll("[data-scores]")) start(root);
+
+export {}; // a module

@@ -16,12 +16,12 @@ const pattern = new RegExp([
   /(?<gap>(?:\s|&nbsp;)+)/,
   /(?<number>\d+(?:,\d{3}(?!\d))*(?:\.\d+)?)/,
   /(?<operator>&lt;|&gt;|[·×÷+−\-/=≤≥≈()⌈⌉⌊⌋,;^⁄%:])/,
-  /<var class="(?<dim>[\w-]+)">(?<letter>\p{L})(?:<sub>(?<index>\w+)<\/sub>)?<\/var>/,
+  /<var class="(?<dim>[\w-]+)">(?<letter>\p{L})(?:<sub>(?<index>\w+)<\/sub>)?<\/var>/u,
   /<span class="n">(?<count>\d+(?:<span>\d+<\/span>)*)<\/span>/,
   /<code>(?<code>[\w.]+)<\/code>/,
   /(?<tag><\/?(?:span|b)\b[^<>]*>)/,
   /(?<indexed>[A-Za-z]_[A-Za-z])(?!\w)/,
-  /(?<word>\p{L}\p{L}+\/s(?!\p{L})|\p{L}[\p{L}\d]*(?:[-’'.][\p{L}\d]{2,}|[’']s)*)/,
+  /(?<word>\p{L}\p{L}+\/s(?!\p{L})|\p{L}[\p{L}\d]*(?:[-’'.][\p{L}\d]{2,}|[’']s)*)/u,
   /(?<power>[²³])/,
 ].map((r) => r.source).join("|"), "uy");
 const signs = { "&lt;": "<", "&gt;": ">", "-": "−", "⁄": "/" };
@@ -63,7 +63,9 @@ const mirror = { "(": ")", "⌈": "⌉", "⌊": "⌋" };
 /** Reads tokens into terms. @param {Atoms} atoms */
 class Reader {
   constructor(tokens, atoms) {
-    Object.assign(this, { tokens, atoms, at: 0 });
+    this.tokens = tokens;
+    this.atoms = atoms;
+    this.at = 0;
   }
 
   get token() { return this.tokens[this.at]; }
@@ -168,6 +170,7 @@ class Reader {
   }
 }
 
+/** @param {string} what @returns {never} */
 function missing(what) {
   throw new Unknown(what);
 }

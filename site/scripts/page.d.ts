@@ -1,0 +1,80 @@
+// What the checker (tsc, in `make check`) is told of the page's elements. A selector finds what the page's own markup has there,
+// so an element has the fields of the controls, rows and links that it may be; what an event is about is such an element too.
+
+declare module "asset:*" {
+  const address: string;
+  export default address;
+}
+
+/** An element of the page. */
+interface PageElement extends HTMLElement {
+  checked: boolean;
+  name: string;
+  value: string;
+  defaultValue: string;
+  type: string;
+  href: string;
+  hash: string;
+  open: boolean;
+  list: HTMLDataListElement;
+  files: FileList;
+  inputMode: string;
+  options: HTMLOptionsCollection;
+  selectedIndex: number;
+  selectedOptions: HTMLCollectionOf<HTMLOptionElement>;
+  elements: HTMLFormControlsCollection;
+  cells: HTMLCollectionOf<HTMLTableCellElement>;
+  rows: HTMLCollectionOf<HTMLTableRowElement>;
+  select(): void;
+}
+
+interface ParentNode {
+  querySelector<K extends keyof HTMLElementTagNameMap>(selectors: K): HTMLElementTagNameMap[K] | null;
+  querySelectorAll<K extends keyof HTMLElementTagNameMap>(selectors: K): NodeListOf<HTMLElementTagNameMap[K]>;
+  querySelector(selectors: string): PageElement | null;
+  querySelectorAll(selectors: string): NodeListOf<PageElement>;
+}
+
+interface Element {
+  dataset: DOMStringMap;
+  hidden: any;
+  calculator?: any;
+  closest(selectors: string): PageElement | null;
+}
+
+interface Node {
+  data: any;
+  cells: any;
+}
+
+interface EventTarget {
+  name: any;
+  value: any;
+  type: any;
+  list: any;
+  files: any;
+  inputMode: any;
+  dataset: DOMStringMap;
+  nodeName: string;
+  closest(selectors: string): PageElement | null;
+  select(): void;
+}
+
+interface Event {
+  relatedTarget: any;
+  dataTransfer: DataTransfer | null;
+  clipboardData: DataTransfer | null;
+}
+
+interface HTMLFormControlsCollection {
+  [Symbol.iterator](): ArrayIterator<PageElement>;
+  [name: string]: any;
+}
+
+interface Navigator {
+  connection?: { saveData: boolean };
+}
+
+interface PerformanceEntry {
+  type: string;
+}
