@@ -120,3 +120,24 @@ func nearestKeys(fail *fault.Error, r *report.Report) {
 		fail.Hint = "did you mean " + strings.Join(near, ", ") + "? `llmsize keys` lists all"
 	}
 }
+
+// nearestOverrides adds to the warning about an override that nothing reads the keys that are like it.
+func nearestOverrides(r *report.Report) {
+	for _, set := range r.Query.Set {
+		for i := range r.Warnings {
+			w := &r.Warnings[i]
+			if !w.Inexact || w.Field != set.Key {
+				continue
+			}
+			var names []string
+			for _, s := range explain.Sources(r) {
+				if !s.Asked && s.Name != set.Key {
+					names = append(names, s.Name)
+				}
+			}
+			if near := explain.Nearest(names, set.Key, 3); len(near) > 0 {
+				w.Text += "; did you mean " + strings.Join(near, ", ") + "?"
+			}
+		}
+	}
+}

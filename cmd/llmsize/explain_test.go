@@ -77,6 +77,7 @@ func TestExplain(t *testing.T) {
 		{"explain llama-3.1-8b running.time.decode.seconds", "num_key_value_heads = 8, line", 0},
 		{"report llama-3.1-8b contxt=5", "did you mean context", 1},
 		{"report llama-3.1-8b num_key_value_heads=4", "did you mean set.num_key_value_heads", 1},
+		{"report llama-3.1-8b set.num_hiden_layers=3", "did you mean num_hidden_layers", 0},
 		{"keys all", "takes no arguments", 2},
 	} {
 		var out, errs bytes.Buffer

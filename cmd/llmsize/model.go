@@ -54,6 +54,7 @@ func (c *command) answer() (*report.Report, error) {
 	if fail != nil {
 		return nil, fail
 	}
+	nearestOverrides(r)
 	r.Warnings = append(r.Warnings, warnings...)
 	return r, c.versus(r)
 }

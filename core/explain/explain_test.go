@@ -186,3 +186,32 @@ func TestKeysMove(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryFigure: whatever stands in the JSON can be taken apart.
+func TestEveryFigure(t *testing.T) {
+	w := load(t)
+	for _, link := range []string{"v=1&draft=4&tp=2&devices=2", "v=1&model=deepseek-v3&device=hgx-h200-8&weights=fp8", "v=1&model=gemma-3-27b&lora-rank=8&zero=3&dp=8&devices=8&served=1T"} {
+		r := w.ask(t, link)
+		if r == nil {
+			t.Fatal(link)
+		}
+		r.Rank()
+		paths := explain.Paths(r)
+		if len(paths) < 150 {
+			t.Errorf("%s has %d figures", link, len(paths))
+		}
+		for i, path := range paths {
+			if i%5 > 0 && len(path) > 45 { // the many of lists are alike
+				continue
+			}
+			n, fail := explain.Within(r, w.host, path, 0)
+			if fail != nil {
+				t.Errorf("%s %s: %v", link, path, fail)
+				continue
+			}
+			if n.Label == "" || n.JSON().String() == "" || n.Text("gb") == "" {
+				t.Errorf("%s %s: %+v", link, path, n)
+			}
+		}
+	}
+}

@@ -321,6 +321,9 @@ func (b *builder) probe(h *Host, root *Node) {
 		b.moved[i] = moves{}
 	}
 	b.steps = make([][]Key, len(b.sources))
+	if b.most == 0 {
+		return
+	}
 	for i := range b.sources {
 		s := &b.sources[i]
 		after := -1
