@@ -233,8 +233,9 @@ func (k *knob) none(least formula.Value) Sought {
 	return Sought{Then: least, Why: name + " is " + Text(k.r, k.path, least) + " even at the smallest value of " + k.s.Key()}
 }
 
-// Goal reads a number with its unit, as a reader writes it: "24 GB", "10ms", "1.5B", "8 J".
-func Goal(text string) (float64, bool) {
+// Goal reads a number with its unit, as a reader writes it of a figure: "24 GB", "10ms", "1.5B", "8 J". B is a byte where
+// bytes are counted, and else a billion.
+func Goal(text string, of figure.Unit) (float64, bool) {
 	i := 0
 	for i < len(text) && (text[i] >= '0' && text[i] <= '9' || text[i] == '.' || text[i] == ',') {
 		i++
@@ -252,6 +253,9 @@ func Goal(text string) (float64, bool) {
 	rest := text[i:]
 	for len(rest) > 0 && rest[0] == ' ' {
 		rest = rest[1:]
+	}
+	if rest == "B" && of == figure.Bytes {
+		return f, true
 	}
 	for _, u := range goalUnits {
 		if rest == u.name {

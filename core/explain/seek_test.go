@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"llmsize/core/explain"
+	"llmsize/core/figure"
 	"llmsize/core/query"
 )
 
@@ -95,12 +96,15 @@ func TestSeek(t *testing.T) {
 
 func TestGoal(t *testing.T) {
 	for text, want := range map[string]float64{"24 GB": 24e9, "24GiB": 24 << 30, "10 ms": 0.01, "1.5B": 1.5e9, "8,192": 8192, "3 J": 3} {
-		if got, ok := explain.Goal(text); !ok || got != want {
+		if got, ok := explain.Goal(text, figure.Params); !ok || got != want {
 			t.Errorf("%s is %g, want %g", text, got, want)
 		}
 	}
+	if got, _ := explain.Goal("5 B", figure.Bytes); got != 5 {
+		t.Errorf("five bytes are %g", got)
+	}
 	for _, text := range []string{"", "GB", "1 parsec", "1.2.3"} {
-		if got, ok := explain.Goal(text); ok {
+		if got, ok := explain.Goal(text, figure.Params); ok {
 			t.Errorf("%q is %g", text, got)
 		}
 	}

@@ -152,7 +152,11 @@ func grouped(text string) string {
 // Goal is the answer to a goal, in a sentence with the link to the question that keeps to it.
 func Goal(r *report.Report, h *explain.Host, path, key, goal string) string {
 	var w markup.Writer
-	limit, ok := explain.Goal(goal)
+	unit := figure.Count
+	if f := figure.Find(path); f != nil {
+		unit = f.Unit
+	}
+	limit, ok := explain.Goal(goal, unit)
 	if !ok {
 		return w.Text(fault.Clip(goal, 40)).Raw(` is no number with a unit. 24 GB, 10 ms or 8,192 are.`).String()
 	}
