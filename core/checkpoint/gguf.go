@@ -12,6 +12,7 @@ import (
 const (
 	maxMeta    = 1 << 16  // entries of metadata
 	maxKept    = 1 << 12  // entries of a list that is kept, and bytes of a text that is
+	maxRoom    = 1 << 16  // of these in all; what comes after is left empty
 	maxStrings = 64 << 20 // entries of a list of texts: vocabularies have 262,144
 )
 
@@ -31,6 +32,7 @@ type gguf struct {
 	elem           uint32 // the type of a list's entries
 	left           uint64 // entries still to come
 	value          config.Value
+	room           int // that kept lists and texts take
 	count          int64
 	align          int64
 
@@ -235,7 +237,7 @@ func (g *gguf) textLength(b []byte) *fault.Error {
 	if n == 0 {
 		return g.keep()
 	}
-	if n > maxKept {
+	if !g.fits(n) {
 		return g.pass(n, (*gguf).keep)
 	}
 	return g.want(int(n), func(g *gguf, b []byte) *fault.Error {
@@ -245,6 +247,15 @@ func (g *gguf) textLength(b []byte) *fault.Error {
 		}
 		return g.keep()
 	})
+}
+
+// fits reports whether n entries or bytes are kept, and takes the room for them.
+func (g *gguf) fits(n uint64) bool {
+	if n > maxKept || g.room+int(n) > maxRoom {
+		return false
+	}
+	g.room += int(n)
+	return true
 }
 
 func (g *gguf) listHead(b []byte) *fault.Error {
@@ -270,7 +281,7 @@ func (g *gguf) listHead(b []byte) *fault.Error {
 		return g.fail("a list is said to have " + group(g.left) + " entries, more than the file has room for")
 	case all == 0:
 		return g.keep()
-	case g.left > maxKept:
+	case !g.fits(g.left):
 		return g.pass(all, (*gguf).keep)
 	}
 	return g.want(int(all), func(g *gguf, b []byte) *fault.Error {

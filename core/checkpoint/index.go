@@ -19,14 +19,13 @@ type Index struct {
 	depth int
 	in    string // the key at depth 1
 	key   string
-	names interner
-	at    map[name]uint16
+	list  List // the names, with the places of their files in Files
 	begun bool
 }
 
 // NewIndex begins one.
 func NewIndex(file string) *Index {
-	x := &Index{Name: file, at: map[name]uint16{}}
+	x := &Index{Name: file}
 	x.json.on = x.event
 	return x
 }
@@ -52,6 +51,12 @@ func (x *Index) End() *fault.Error {
 		return &fault.Error{File: x.Name, Problem: "the index ends too early, at byte " + units.Group(x.json.pos), Hint: "fetch the file again"}
 	case len(x.Files) == 0:
 		return &fault.Error{File: x.Name, Problem: "the index names no file", Allowed: `"weight_map": {"name": "file", …}`}
+	}
+	x.list.sort()
+	for i := 1; i < x.list.count; i++ {
+		if x.list.at(i-1).name == x.list.at(i).name {
+			return &fault.Error{File: x.Name, Field: fault.Clip(x.list.Name(i), 120), Problem: "the name stands twice in the index", Allowed: "once"}
+		}
 	}
 	return nil
 }
@@ -101,14 +106,10 @@ func (x *Index) put(file string) *fault.Error {
 		}
 		x.Files = append(x.Files, file)
 	}
-	n := x.names.intern(x.key)
-	switch _, twice := x.at[n]; {
-	case twice:
-		return &fault.Error{File: x.Name, Field: fault.Clip(x.key, 120), Problem: "the name stands twice in the index", Allowed: "once"}
-	case len(x.at) >= MaxTensors || x.names.bytes > maxNames:
-		return &fault.Error{File: x.Name, Problem: "the index names more tensors than are read", Allowed: "up to " + units.Group(MaxTensors)}
+	if err := x.list.add(f, x.key, 0, nil); err != nil {
+		err.File = x.Name
+		return err
 	}
-	x.at[n] = uint16(f)
 	return nil
 }
 
@@ -135,25 +136,27 @@ func plainFile(s string) bool {
 // Check holds the headers against the index: every tensor in the file that the
 // index says, and no other. The list is finished.
 func (x *Index) Check(l *List) *fault.Error {
-	for i := range l.count {
-		s := l.Name(i)
-		f, ok := x.at[x.names.look(s)]
-		switch {
-		case !ok:
-			return &fault.Error{File: l.FileOf(i).Name, Field: fault.Clip(s, 120), Problem: "the file holds this tensor, but " + x.Name + " does not name it"}
-		case x.Files[f] != l.FileOf(i).Name:
-			return &fault.Error{File: x.Name, Field: fault.Clip(s, 120), Given: x.Files[f], Problem: "the index says that this tensor is in another file than it is in (" + l.FileOf(i).Name + ")"}
+	same := make([]int32, len(l.texts.texts)) // the index's number of a text of the list
+	for t, s := range l.texts.texts {
+		same[t] = -1
+		if n, ok := x.list.texts.at[s]; ok {
+			same[t] = n
 		}
 	}
-	if len(x.at) != l.count {
-		worst := ""
-		for n := range x.at { // the first by name, so that the message is the same every time
-			if s := x.names.fill(n); l.Find(s) < 0 && (worst == "" || s < worst) {
-				worst = s
-			}
+	for i := range l.count {
+		t := l.at(i)
+		j := x.list.find(name{same[t.name.text], t.name.index})
+		switch {
+		case j < 0:
+			return &fault.Error{File: l.FileOf(i).Name, Field: fault.Clip(l.Name(i), 120), Problem: "the file holds this tensor, but " + x.Name + " does not name it"}
+		case x.Files[x.list.at(j).file] != l.FileOf(i).Name:
+			return &fault.Error{File: x.Name, Field: fault.Clip(l.Name(i), 120), Given: x.Files[x.list.at(j).file], Problem: "the index says that this tensor is in another file than it is in (" + l.FileOf(i).Name + ")"}
 		}
-		f := x.at[x.names.look(worst)]
-		return &fault.Error{File: x.Name, Field: fault.Clip(worst, 120), Given: x.Files[f], Problem: "the index names this tensor, but its file does not hold it"}
+	}
+	for j := 0; j < x.list.count && x.list.count != l.count; j++ {
+		if s := x.list.Name(j); l.Find(s) < 0 {
+			return &fault.Error{File: x.Name, Field: fault.Clip(s, 120), Given: x.Files[x.list.at(j).file], Problem: "the index names this tensor, but its file does not hold it"}
+		}
 	}
 	return nil
 }
