@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -29,6 +30,9 @@ type held struct {
 func (h *held) headers() error {
 	if load := h.load; load != nil {
 		h.load = nil
+		// Headers of half a million tensors leave much behind while they are read; without a bound the collector
+		// lets it grow to twice what is kept.
+		debug.SetMemoryLimit(40 << 20)
 		return load()
 	}
 	return nil
