@@ -19,6 +19,9 @@
 //	published  a parameter count that someone else has published: the total, what
 //	           it counts, of which id, and its source; or null. Where it is not
 //	           the number that the class builds, difference says why.
+//	stored     what the checkpoint that the id's repository holds has beside the class: the
+//	           total in elements, of which id, the terms (a reason, the arithmetic that gives
+//	           it, in words), and the source; absent where the family says it or nobody knows
 //	note       what a reader should know, or nothing
 //
 // Keys that shape nothing (token ids, dropout, generation settings) are left

@@ -7,10 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"llmsize/core/config"
 	"llmsize/core/report"
+	"llmsize/core/units"
 )
 
 // Model is a catalogue entry; package content says what each field holds.
@@ -26,6 +28,7 @@ type Model struct {
 	Read      string          `json:"read"`
 	Config    json.RawMessage `json:"config"`
 	Published *Published      `json:"published"`
+	Stored    *Stored         `json:"stored"`
 	Note      string          `json:"note"`
 }
 
@@ -56,6 +59,38 @@ type Published struct {
 	Of         string `json:"of"`
 	Source     string `json:"source"`
 	Difference string `json:"difference"` // why it is not what the class builds
+}
+
+// Stored is what the model's published checkpoint holds beside its class.
+type Stored struct {
+	Total  int64        `json:"total"` // elements in all, as the source says
+	Of     string       `json:"of"`
+	Terms  []StoredTerm `json:"terms"`
+	Source string       `json:"source"`
+}
+
+// StoredTerm is one reason for more elements, with the arithmetic that gives them.
+type StoredTerm struct {
+	Reason string `json:"reason"` // prediction, tied, buffer, scale, other
+	Count  string `json:"count"`  // "24 * 2048 * 2048 + 24 * 8"
+	What   string `json:"what"`   // in words
+}
+
+// Elements works the arithmetic out: products of whole numbers, added up.
+func (t *StoredTerm) Elements() (int64, error) {
+	sum := int64(0)
+	for term := range strings.SplitSeq(t.Count, "+") {
+		n := int64(1)
+		for factor := range strings.SplitSeq(term, "*") {
+			k, err := strconv.ParseInt(strings.TrimSpace(factor), 10, 64)
+			if err != nil || k <= 0 || n > (1<<62)/k {
+				return 0, fmt.Errorf("stored: %q is no sum of products", t.Count)
+			}
+			n *= k
+		}
+		sum += n
+	}
+	return sum, nil
 }
 
 // Catalogue is all models, sorted by slug.
@@ -119,5 +154,17 @@ func (m *Model) Subject() (report.Subject, error) {
 	if err != nil {
 		return report.Subject{}, fmt.Errorf("models/%s.json: %w", m.Slug, err)
 	}
-	return report.Subject{Slug: m.Slug, Name: m.Name, Config: cfg}, nil
+	s := report.Subject{Slug: m.Slug, Name: m.Name, Config: cfg}
+	if m.Stored != nil {
+		s.StoredKnown = true
+		for i := range m.Stored.Terms {
+			t := &m.Stored.Terms[i]
+			n, err := t.Elements()
+			if err != nil {
+				return s, fmt.Errorf("models/%s.json: %w", m.Slug, err)
+			}
+			s.Stored = append(s.Stored, report.RepositoryTerm{Reason: t.Reason, Parameters: units.Params(n)})
+		}
+	}
+	return s, nil
 }

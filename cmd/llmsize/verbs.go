@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"llmsize/core/arch"
+	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
@@ -143,6 +144,12 @@ func parameters(t *table, r *report.Report) {
 	}
 	if p.Buffers != 0 {
 		put("buffers", p.Buffers)
+	}
+	if x := p.Repository; x != nil && x.Total != p.Total {
+		put("in the published checkpoint", x.Total)
+		for _, t := range x.Terms {
+			put("  "+checkpoint.ReasonWords(t.Reason), t.Parameters)
+		}
 	}
 	if p.Active != p.Total {
 		put("active per token", p.Active)

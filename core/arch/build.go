@@ -92,9 +92,24 @@ func (b *builder) run() {
 		b.use(&stmt{op: sUse, name: name, file: b.model.Type})
 	}
 	b.stmts(main.body)
+	b.beside()
 	if s.err == nil {
 		b.keys()
 	}
+}
+
+// beside builds what published checkpoints hold beside the class, out of the model's own blocks.
+func (b *builder) beside() {
+	more := b.scope.fam.block("beside")
+	if more == nil || b.scope.err != nil {
+		return
+	}
+	m := b.model
+	own := m.Blocks
+	m.Blocks = nil
+	b.stmts(more.body)
+	m.Beside, m.Blocks = append(m.Beside, m.Blocks...), own
+	m.Published = true
 }
 
 func (b *builder) stmts(list []*stmt) {

@@ -43,7 +43,9 @@
 //	                               from it; those that classes share are in rules.arch
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
-//	block NAME(A, B)               statements; the block named model is the start
+//	block NAME(A, B)               statements; the block named model is the start, the block named
+//	                               beside is what published checkpoints hold beside the class, in
+//	                               parts whose titles are reasons: prediction, buffer, tied
 //
 // key … : list[N] of [KINDS] takes no entry that is not among KINDS. Without it
 // layer_types and mlp_layer_types take what transformers takes, in any family.

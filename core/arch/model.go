@@ -169,19 +169,23 @@ type Key struct {
 
 // Model is a config resolved: every layer with its parts, every part with its tensors.
 type Model struct {
-	Type     string // model_type
-	Class    string // the class that is counted: "LlamaForCausalLM"
-	Kind     string // the class's kind: causal, masked, seq2seq, base, sequence…
-	Family   string // "Llama"
-	Source   string // where the family's facts are from
-	ReadAs   string // the type whose family stands in for a type that is not known; empty for a known one
-	Keys     []Key
-	Blocks   []Block
-	Warnings []fault.Warning
-	Values   []Prop // named figures that the family exports for formulas and lenses: hidden_size…
-	LoRA     LoRA
-	Work     *work.Budget // of the question that the model is for; nil has no end
-	Saves    []Prop       // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
+	Type   string // model_type
+	Class  string // the class that is counted: "LlamaForCausalLM"
+	Kind   string // the class's kind: causal, masked, seq2seq, base, sequence…
+	Family string // "Llama"
+	Source string // where the family's facts are from
+	ReadAs string // the type whose family stands in for a type that is not known; empty for a known one
+	Keys   []Key
+	Blocks []Block
+	// Beside is what published checkpoints hold beside the class: one part a block, its title the reason. It
+	// is known, be it nothing, where Published is true.
+	Beside    []Block
+	Published bool
+	Warnings  []fault.Warning
+	Values    []Prop // named figures that the family exports for formulas and lenses: hidden_size…
+	LoRA      LoRA
+	Work      *work.Budget // of the question that the model is for; nil has no end
+	Saves     []Prop       // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
 }
 
 // Exact reports whether every key is known, so that the count is exact.

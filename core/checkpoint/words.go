@@ -35,12 +35,17 @@ func (d *Difference) Words() string {
 	case Precision:
 		return "in another dtype than the config's"
 	}
+	return ReasonWords(d.Reason)
+}
+
+// ReasonWords says why a checkpoint holds more than its class: "stored again, though tied".
+func ReasonWords(reason string) string {
 	for r := range reasons {
-		if reasons[r] == d.Reason {
+		if reasons[r] == reason {
 			return extraWords[r]
 		}
 	}
-	return d.Reason
+	return reason
 }
 
 // Notes are sentences about how names were read.

@@ -28,6 +28,10 @@ type Subject struct {
 	// config then gives no more than formats. Nil elsewhere.
 	Model  *arch.Model
 	Device *device.Device // the query's device, where the host knows it
+	// Stored is what the model's published checkpoint holds beside its class, as the host knows; StoredKnown says
+	// that it does, be it nothing.
+	Stored      []RepositoryTerm
+	StoredKnown bool
 	// Work is what one answer may take: nil is a new work.Standard for each. A host sets it to allow less, or to have the
 	// reading of the config count too; then it is for one answer.
 	Work *work.Budget
@@ -81,6 +85,7 @@ type Parameters struct {
 	Tied                          bool                        // the head is the embedding
 	ByRole                        [arch.NumRoles]units.Params // adds up to Total
 	Components                    []Component                 // adds up to Stored
+	Repository                    *Repository                 // of the published checkpoint; nil where it is not known
 }
 
 // Component is a part of the model in all the layers of one kind.
@@ -121,6 +126,7 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 	if err != nil {
 		return nil, err
 	}
+	r.repository()
 	if err := r.work(); err != nil {
 		return nil, err
 	}

@@ -92,10 +92,17 @@ func (r *Report) parameters() jsonout.Value {
 		}
 		parts = parts.Append(o)
 	}
+	var whole, terms jsonout.Value
+	if x := p.Repository; x != nil {
+		whole, terms = number(int64(x.Total)), jsonout.List()
+		for _, t := range x.Terms {
+			terms = terms.Append(object("reason", text(t.Reason), "parameters", number(int64(t.Parameters))))
+		}
+	}
 	return object("total", number(int64(p.Total)), "buffers", number(int64(p.Buffers)), "stored", number(int64(p.Stored)),
 		"active", number(int64(p.Active)), "active_without_embedding", number(int64(p.ActiveWithoutEmbedding)),
 		"active_without_embedding_and_head", number(int64(p.ActiveWithoutEmbeddingAndHead)),
-		"by_role", roles, "components", parts)
+		"by_role", roles, "repository", whole, "repository_terms", terms, "components", parts)
 }
 
 func (r *Report) cacheTree() jsonout.Value {

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/quant"
+	"llmsize/core/units"
+)
+
+// RepositoryTerm is what a checkpoint stores beside its class for one reason.
+type RepositoryTerm struct {
+	Reason     string       // "prediction", "tied", "buffer", "scale", "other"
+	Parameters units.Params // elements, unpacked
+}
+
+// Repository is what the model's published checkpoint holds.
+type Repository struct {
+	Total units.Params     // the class's parameters and buffers, and the terms
+	Terms []RepositoryTerm // what is stored beside them
+}
+
+// repository adds up what the published checkpoint holds: what the host knows of
+// this one, else what the family declares of its. It stays nil where neither
+// says so, where keys are overridden (that checkpoint is nobody's), and where the
+// packing data cannot be counted.
+func (r *Report) repository() {
+	if len(r.Query.Set) > 0 || r.Subject.Model != nil {
+		return
+	}
+	m := r.Model
+	if !m.Published && !r.Subject.StoredKnown {
+		return
+	}
+	whole := *m
+	whole.Blocks = append(append([]arch.Block{}, m.Blocks...), m.Beside...)
+	scales, ok := quant.Scales(&whole, r.Config)
+	if !ok {
+		return
+	}
+	out := &Repository{Total: r.Parameters.Stored}
+	put := func(reason string, n units.Params) {
+		if n == 0 {
+			return
+		}
+		out.Total += n
+		for i := range out.Terms {
+			if out.Terms[i].Reason == reason {
+				out.Terms[i].Parameters += n
+				return
+			}
+		}
+		out.Terms = append(out.Terms, RepositoryTerm{reason, n})
+	}
+	beside := arch.Model{Blocks: m.Beside}
+	beside.Each(func(_ *arch.Block, _ *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
+		put(p.Title, t.Params(layers))
+	})
+	for _, t := range r.Subject.Stored {
+		put(t.Reason, t.Parameters)
+	}
+	put("scale", units.Params(scales))
+	r.Parameters.Repository = out
+}
