@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,7 @@ type model struct {
 	Read      string                     `json:"read"`
 	Config    map[string]json.RawMessage `json:"config"`
 	Published *published                 `json:"published"`
+	Stored    *stored                    `json:"stored"`
 	Note      string                     `json:"note"`
 }
 
@@ -42,6 +44,19 @@ type published struct {
 	Of         string `json:"of"`
 	Source     string `json:"source"`
 	Difference string `json:"difference"`
+}
+
+type stored struct {
+	Total  int64        `json:"total"`
+	Of     string       `json:"of"`
+	Terms  []storedTerm `json:"terms"`
+	Source string       `json:"source"`
+}
+
+type storedTerm struct {
+	Reason string `json:"reason"`
+	Count  string `json:"count"`
+	What   string `json:"what"`
 }
 
 type preset struct {
@@ -118,6 +133,16 @@ func TestModels(t *testing.T) {
 			}
 			if p := m.Published; p != nil && (p.Total <= 0 || p.Counts == "" || p.Of == "" || p.Source == "") {
 				t.Errorf("published is %+v", *p)
+			}
+			if x := m.Stored; x != nil {
+				if x.Total <= 0 || x.Of == "" || x.Source == "" || m.Hub == nil || x.Of != *m.Hub && !slices.Contains(m.Also, x.Of) {
+					t.Errorf("stored is %+v", *x)
+				}
+				for _, term := range x.Terms {
+					if !slices.Contains([]string{"prediction", "tied", "buffer", "other"}, term.Reason) || term.Count == "" || term.What == "" {
+						t.Errorf("stored has %+v", term)
+					}
+				}
 			}
 			if m.Config["model_type"] == nil {
 				t.Error("config has no model_type")
