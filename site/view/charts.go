@@ -29,7 +29,7 @@ var chartKinds = []struct {
 	{"kv", kvChart, "Nothing is kept from one token to the next."},
 	{"timeline", servingChart, "Its memory is not known."},
 	{"roofline", rooflineChart, "What the device computes in a second is not known."},
-	{"step", stepChart, "This run is not answered."},
+	{"step", stepChart, "This run is not laid out in time."},
 	{"size", sizeChart, "It has no layers."},
 	{"scaling", scalingChart, "It has no parameters that are active."},
 }

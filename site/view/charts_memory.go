@@ -4,7 +4,8 @@ import (
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/report"
-	"llmsize/core/train"
+	"llmsize/core/step"
+	"llmsize/core/timeline"
 	"llmsize/core/units"
 	"llmsize/site/chart"
 )
@@ -161,45 +162,95 @@ func roomLevel(c *chart.Stack, r *report.Report, top int64) int64 {
 // generatesTokens reports whether the model writes token by token.
 func generatesTokens(r *report.Report) bool { return r.Compute.Decode.FLOPs > 0 }
 
-// stepChart is memory over one step of training: activations rise forward and
-// fall backward while gradients rise.
+// stepBands are what a step's bytes are for, and the letters of the picture; categories that share a band add up.
+var stepBands = []struct {
+	name string
+	of   []step.Category
+}{
+	{"weights", []step.Category{step.Weights, step.Inputs}},
+	{"optimizer states", []step.Category{step.States}},
+	{"gradients", []step.Category{step.Gradients}},
+	{"activations", []step.Category{step.Activations}},
+	{"copies of weights, gathered shards", []step.Category{step.Copies, step.Gathered}},
+	{"temporaries", []step.Category{step.Temporaries, step.Cache}},
+}
+
+// stepChart is memory over one step of training, layer by layer: the fullest moment of each, forward, backward and in
+// the optimizer's step. A run that no timeline follows has none.
 func stepChart(r *report.Report) *graph {
-	x := r.Training.Memory
-	if x == nil {
+	if r.Training.Memory == nil {
+		return nil
+	}
+	x, err := timeline.Training(r, true)
+	if err != nil {
 		return nil
 	}
 	unit := unitOf(r)
-	weights := x.Parts[train.Weights] + x.Parts[train.Gathered]
-	states, grads, acts, working := x.Parts[train.States], x.Parts[train.Gradients], x.Parts[train.Activations], x.Parts[train.Working]
-	const forward, head, backward, end = 300, 360, 880, 1000
-	again := r.Query.Get(query.Recompute) != "none"
 	var m moments
-	m.put(0, weights, states, 0, 0, 0)
-	m.put(forward-30, weights, states, 0, acts*9/10, 0)
-	m.put(forward, weights, states, 0, acts, working)
-	left := acts - acts*(head-forward)/(backward-forward)
-	if again {
-		m.put(backward-20, weights, states, grads, acts-left, working)
-	} else {
-		m.put(head, weights, states, grads*(head-forward)/(backward-forward), left, 0)
+	var ends [step.NumPhases]int64
+	last := int64(len(x.Curve))
+	put := func(at int64, live *step.Split) {
+		high := make([]int64, len(stepBands))
+		for i := range stepBands {
+			for _, c := range stepBands[i].of {
+				high[i] += live[c]
+			}
+		}
+		m.put(at, high...)
 	}
-	m.put(backward, weights, states, grads, 0, 0)
-	m.put(end, weights, states, grads, 0, 0)
-	names := []string{"weights", "optimizer", "gradients", "activations", "for a moment: logits, a layer made again"}
-	c := chart.Stack{At: m.at, Phases: []chart.Phase{{Title: "forward", Until: forward}, {Title: "backward", Until: backward}, {Title: "step", Until: end}}}
-	for i, n := range names {
-		c.Bands = append(c.Bands, chart.Band{Name: n, High: m.bands[i]})
+	for i := range x.Curve {
+		c := &x.Curve[i]
+		if i == 0 {
+			put(0, &c.Live)
+		}
+		ends[c.Phase] = int64(i+1) * 1000 / last
+		put(ends[c.Phase], &c.Live)
 	}
-	top := max(m.most(), x.Bytes)
-	c.Label = "Memory over one step of training. Weights and optimizer take " + units.Bytes(weights+states).In(unit) + " all the time, activations rise to " + units.Bytes(acts).In(unit) + " and fall while gradients rise to " + units.Bytes(grads).In(unit) + "."
-	c.Levels = []chart.Level{{At: x.Bytes, Text: "all at once, " + units.Bytes(x.Bytes).In(unit)}}
-	top = roomLevel(&c, r, top)
-	c.Y = chart.Axis{Title: "memory of the fullest device", Linear: true, To: top + top/12, Ticks: byteSteps(top+top/12, unit)}
-	g := &graph{keys: names, fill: true, svg: c.SVG, head: []string{"What", "Bytes", "In short"}}
-	for i, n := range []int64{weights, states, grads, acts, working} {
-		g.rows = append(g.rows, []string{names[i], units.Group(n), units.Bytes(n).In(unit)})
+	peak := units.Bytes(x.Peak).In(unit)
+	c := chart.Stack{At: m.at, Phases: []chart.Phase{{Title: "forward", Until: ends[step.Forward]}, {Title: "backward", Until: ends[step.Backward]}, {Title: "step", Until: 1000}}}
+	g := &graph{fill: true, head: []string{"What", "At the peak", "After the forward pass"}}
+	for i := range stepBands {
+		b := &stepBands[i]
+		most := int64(0)
+		for _, n := range m.bands[i] {
+			most = max(most, n)
+		}
+		if most == 0 {
+			continue
+		}
+		c.Bands = append(c.Bands, chart.Band{Name: b.name, High: m.bands[i]})
+		g.keys = append(g.keys, b.name)
+		at, kept := int64(0), int64(0)
+		for _, k := range b.of {
+			at, kept = at+x.At.Live[k], kept+x.Kept[k]
+		}
+		g.rows = append(g.rows, []string{b.name, units.Bytes(at).In(unit), units.Bytes(kept).In(unit)})
 	}
-	g.rows = append(g.rows, []string{"all at once", units.Group(x.Bytes), units.Bytes(x.Bytes).In(unit)})
-	g.note = "Gradients are drawn as in a first micro-batch. From the second on those before are still there, and all is held at once. Layers are drawn as if all were alike; phases are about to scale, backward computing twice as much."
+	g.rows = append(g.rows, []string{"in all", peak, units.Bytes(x.AfterForward).In(unit)})
+	where := peakPlace(&x.At)
+	c.Label = "Memory over one step of training. It peaks at " + peak + " " + where + "; after the forward pass " + units.Bytes(x.AfterForward).In(unit) + " are live, between steps " + units.Bytes(x.Steady).In(unit) + "."
+	c.Levels = []chart.Level{{At: x.Peak, Text: "peak, " + peak}}
+	top := roomLevel(&c, r, x.Peak)
+	c.Y = chart.Axis{Title: "live tensors of the fullest device", Linear: true, To: top + top/12, Ticks: byteSteps(top+top/12, unit)}
+	low, _, high := timeline.Device(r, x)
+	g.note = "The peak is " + where + ". Each layer shows its fullest moment; the width of a layer is not its time. A device shows " + units.Bytes(low).In(unit) + " to " + units.Bytes(high).In(unit) + ": the allocator's slack, the CUDA context and the kernels' own buffers come on top."
+	g.svg = c.SVG
 	return g
+}
+
+// peakPlace says where in a step a moment is.
+func peakPlace(m *step.Moment) string {
+	switch m.Phase {
+	case step.Optimize:
+		return "in the optimizer's step"
+	case step.Forward, step.Backward:
+		where := "in the " + m.Phase.String() + " pass"
+		if m.Layer >= 0 {
+			where += " of layer " + units.Group(int64(m.Layer))
+		} else if m.Op == "loss" {
+			where += ", at the loss"
+		}
+		return where
+	}
+	return "in the " + m.Phase.String()
 }
