@@ -1,5 +1,6 @@
 // Charts beside the lenses. Each is drawn by the counting program when somebody opens it, and again after an edit while it is open.
 import look from "asset:charts.css";
+import { Elsewhere } from "./elsewhere.js";
 import * as engine from "./engine.js";
 import { style } from "./style.js";
 
@@ -13,6 +14,9 @@ const charts = [
   ["compute", "scaling", "Loss against size: what a budget is best spent on"],
   ["training", "step", "Memory over a step of training"],
 ];
+
+/** Charts that a larger program draws, in a worker. */
+const far = new Set(["step"]);
 
 /** Shows an opened chart. @param {HTMLDetailsElement} details @param {Element} region */
 async function show(calculator, details, region) {
@@ -45,7 +49,13 @@ export function startCharts() {
       region.dataset.region = name;
       region.hidden = true;
       details.append(summary, region);
-      details.addEventListener("toggle", () => show(root.calculator, details, region));
+      if (far.has(name)) {
+        summary.insertAdjacentHTML("beforeend", ' <span class="quiet said" role="status"></span>');
+        details.addEventListener("toggle", () => style(look), { once: true });
+        new Elsewhere(root.calculator, details, { program: "derive", doing: "Laying the step out.", lost: "What lays a step out" });
+      } else {
+        details.addEventListener("toggle", () => show(root.calculator, details, region));
+      }
       after.after(details);
       last[place] = details;
     }

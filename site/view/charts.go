@@ -18,31 +18,42 @@ type graph struct {
 	rows [][]string
 }
 
-// chartKinds are the charts, and how each is made of a report. A report without
+// chartKind is a chart, and how it is made of a report. A report without
 // what a chart is about (no cache, no device) has none.
-var chartKinds = []struct {
+type chartKind struct {
 	kind string
 	make func(r *report.Report) *graph
 	none string // why there may be none
-}{
+}
+
+var chartKinds = []chartKind{
 	{"flow", flowChart, "It has no parts."},
 	{"kv", kvChart, "Nothing is kept from one token to the next."},
 	{"timeline", servingChart, "Its memory is not known."},
 	{"roofline", rooflineChart, "What the device computes in a second is not known."},
-	{"step", stepChart, "This run is not laid out in time."},
 	{"size", sizeChart, "It has no layers."},
 	{"scaling", scalingChart, "It has no parameters that are active."},
 }
 
+// farKinds are the charts that a program of their own draws, in a worker: what they lay out is more than the lenses hold.
+var farKinds = []chartKind{
+	{"step", stepChart, "This run is not laid out in time."},
+}
+
 // Charts are the charts as regions, for hosts that count with report.Answer. A
 // page writes one when somebody opens it.
-func Charts() []Region {
+func Charts() []Region { return regionsOf(chartKinds) }
+
+// FarCharts are those that the lenses' program does not hold.
+func FarCharts() []Region { return regionsOf(farKinds) }
+
+func regionsOf(kinds []chartKind) []Region {
 	var out []Region
-	for i := range chartKinds {
-		k := &chartKinds[i]
+	for i := range kinds {
+		k := &kinds[i]
 		out = append(out, Region{k.kind, func(r *report.Report) string {
-			if html, ok := Chart(k.kind, r, wideChart, narrowChart); ok {
-				return html
+			if g := k.make(r); g != nil {
+				return g.html([]int64{wideChart, narrowChart})
 			}
 			return `<p class="quiet">There is nothing to draw. ` + k.none + `</p>`
 		}})
@@ -54,15 +65,17 @@ func Charts() []Region {
 // the stylesheet shows one. ok is false when there is no such kind, or nothing to
 // draw; a report of [report.Sizes] has no charts but of the cache and of sizes.
 func Chart(kind string, r *report.Report, widths ...int64) (html string, ok bool) {
-	for i := range chartKinds {
-		if chartKinds[i].kind != kind {
-			continue
+	for _, list := range [...][]chartKind{chartKinds, farKinds} {
+		for i := range list {
+			if list[i].kind != kind {
+				continue
+			}
+			g := list[i].make(r)
+			if g == nil {
+				return "", false
+			}
+			return g.html(widths), true
 		}
-		g := chartKinds[i].make(r)
-		if g == nil {
-			return "", false
-		}
-		return g.html(widths), true
 	}
 	return "", false
 }

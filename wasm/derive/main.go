@@ -8,6 +8,8 @@
 // with the JSON of the question's device, a list of all of them, the number's name in links, its row in the table of parts,
 // and what is asked: "tree", "moves" or "goal". The result is HTML (package why); it is empty where nothing is known of
 // the number.
+//
+// It also draws what takes a step of training apart in time (view.FarCharts), by the exports that all programs have.
 package main
 
 import (
@@ -24,7 +26,7 @@ import (
 
 func init() {
 	program.Answer, program.Device = report.Answer, program.ReadDevice
-	program.Regions = func() []view.Region { return nil }
+	program.Regions = view.FarCharts
 }
 
 func main() { program.Wait() }
