@@ -352,6 +352,13 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 	switch {
 	case a.sinks:
 		probs = r.sunk(sc, a)
+	case r.p.drop > 0 && fact(r.p.m, "scores", 0) == 0 && !r.auto: // as older classes have it: in its own format, and dropped out
+		probs = r.softmax(sc)
+		if r.training {
+			low := r.dropout(probs)
+			r.drop(probs)
+			probs = low
+		}
 	case sc.w == 2 && (r.auto || fact(r.p.m, "scores", 6) >= 6):
 		wide := r.cast(sc, 4)
 		soft := r.softmax(wide)
