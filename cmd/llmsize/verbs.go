@@ -55,6 +55,7 @@ func (c *command) report() error {
 	r.Rank()
 	if c.json {
 		timeline.Add(r)
+		timeline.AddChanges(r)
 		_, err := fmt.Fprint(c.out, r.JSON())
 		return err
 	}

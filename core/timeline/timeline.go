@@ -34,6 +34,17 @@ func Add(r *report.Report) {
 	}
 }
 
+// AddChanges adds what would lower the peak, ranked, to a report whose timelines are there: it asks a dozen questions.
+func AddChanges(r *report.Report) {
+	room := int64(0)
+	if d := r.Subject.Device; d != nil {
+		room = d.Memory
+	}
+	if list := Changes(r, room); len(list) > 0 {
+		r.Timelines.Training = r.Timelines.Training.Set("changes", changesTree(list))
+	}
+}
+
 func object() jsonout.Value { return jsonout.Object() }
 
 func number(n int64) jsonout.Value { return jsonout.Int(n) }

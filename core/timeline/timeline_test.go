@@ -246,3 +246,42 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestChanges: what is listed lowers the peak, to what its own question says; where one change does not do, several do.
+func TestChanges(t *testing.T) {
+	cfg := configs(t)["llama-3.1-8b"]
+	for _, c := range []struct {
+		link     string
+		room     int64
+		single   bool // one change does
+		together bool // several do
+	}{
+		{"?v=1", 80_000_000_000, true, false}, // adapters of an 8 B model
+		{"?v=1&dp=8&micro-batch=4", 141_000_000_000, false, true},
+		{"?v=1&optimizer=sgd&lora-rank=8&seq=32768", 90_000_000_000, true, false}, // layers made again
+		{"?v=1", 1_000_000_000, false, false},
+	} {
+		r := answer(t, cfg, c.link)
+		now, _ := r.Field("memory.training.timeline.peak")
+		peak, _ := now.Int()
+		list := timeline.Changes(r, c.room)
+		single, together := false, false
+		for _, x := range list {
+			if x.Peak >= peak {
+				t.Errorf("%s: %s has a peak of %d, now %d", c.link, x.Set(), x.Peak, peak)
+			}
+			v, _ := answer(t, cfg, "?"+x.Query.String()).Field("memory.training.timeline.peak")
+			if n, _ := v.Int(); n != x.Peak {
+				t.Errorf("%s: %s says %d, its question %d", c.link, x.Set(), x.Peak, n)
+			}
+			if x.Fits && len(x.Keys) == 1 {
+				single = true
+			} else if x.Fits {
+				together = true
+			}
+		}
+		if single != c.single || together != c.together {
+			t.Errorf("%s in %d bytes: fits by one change %v, by several %v; want %v, %v", c.link, c.room, single, together, c.single, c.together)
+		}
+	}
+}

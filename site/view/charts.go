@@ -16,6 +16,7 @@ type graph struct {
 	note string
 	head []string
 	rows [][]string
+	more func(w *markup.Writer) // what follows from it; nil for nothing
 }
 
 // chartKind is a chart, and how it is made of a report. A report without
@@ -127,7 +128,11 @@ func (g *graph) html(widths []int64) string {
 	if more > 0 {
 		w.Raw(`<tr><td>and `, plural(int64(more), "row"), ` more</td></tr>`)
 	}
-	return w.Raw(`</tbody></table></div></details></div>`).String()
+	w.Raw(`</tbody></table></div></details>`)
+	if g.more != nil {
+		g.more(&w)
+	}
+	return w.Raw(`</div>`).String()
 }
 
 func numClass(i int) string {

@@ -8,6 +8,7 @@ import (
 	"llmsize/core/timeline"
 	"llmsize/core/units"
 	"llmsize/site/chart"
+	"llmsize/site/markup"
 )
 
 // moments collects what bands hold at the moments of a timeline.
@@ -235,7 +236,35 @@ func stepChart(r *report.Report) *graph {
 	low, _, high := timeline.Device(r, x)
 	g.note = "The peak is " + where + ". Each layer shows its fullest moment; the width of a layer is not its time. A device shows " + units.Bytes(low).In(unit) + " to " + units.Bytes(high).In(unit) + ": the allocator's slack, the CUDA context and the kernels' own buffers come on top."
 	g.svg = c.SVG
+	g.more = func(w *markup.Writer) { stepChanges(w, r, x) }
 	return g
+}
+
+// stepChanges lists what would lower a step's peak, each a link to that question.
+func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
+	room, name := int64(0), ""
+	if d := r.Subject.Device; d != nil {
+		room, name = d.Memory, d.Name
+	}
+	list := timeline.Changes(r, room)
+	if len(list) == 0 {
+		return
+	}
+	unit := unitOf(r)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="What lowers the peak"><table class="ledger"><caption>What lowers the peak`)
+	if name != "" {
+		w.Raw(`, and whether it fits `).Text(name)
+	}
+	w.Raw(`</caption><thead><tr><th scope="col">Change</th><th scope="col" class="num">Peak</th><th scope="col" class="num">Saved</th><th scope="col">Costs</th></tr></thead><tbody>`)
+	for i := range list {
+		c := &list[i]
+		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+c.Query.String()).Raw(`><code>`).Text(c.Set()).Raw(`</code></a>`)
+		if c.Fits {
+			w.Raw(` fits`)
+		}
+		w.Raw(`</th><td class="num">`).Text(units.Bytes(c.Peak).In(unit)).Raw(`</td><td class="num">`).Text(units.Bytes(now.Peak - c.Peak).In(unit)).Raw(`</td><td>`).Text(c.Costs).Raw(`</td></tr>`)
+	}
+	w.Raw(`</tbody></table></div>`)
 }
 
 // peakPlace says where in a step a moment is.

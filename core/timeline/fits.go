@@ -1,0 +1,150 @@
+package timeline
+
+import (
+	"llmsize/core/jsonout"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+)
+
+// Change is another way to run a step: keys that are set otherwise, what the step then peaks at, and what it costs.
+type Change struct {
+	Keys  []query.PresetKey
+	Costs string // in words: "a third more forward work"
+	Peak  int64
+	Fits  bool // with the likely share of the runtime on top
+	Query query.Query
+}
+
+// Set spells the keys as a link does: "recompute=full zero=3".
+func (c *Change) Set() string {
+	s := ""
+	for i, k := range c.Keys {
+		if i > 0 {
+			s += " "
+		}
+		s += query.About(k.Param).Name + "=" + k.Value
+	}
+	return s
+}
+
+// ways are the changes that are tried, the least cost first: those that repeat no work, those that move data, those
+// that repeat work, those that change what is trained.
+var ways = []struct {
+	param query.Param
+	value string
+	costs string
+}{
+	{query.OptimizerKernel, "fused", "nothing"},
+	{query.Outputs, "freed", "nothing"},
+	{query.Loss, "chunked", "nothing to speak of"},
+	{query.Loss, "fused", "a loss kernel that replaces the model's own"},
+	{query.Zero, "1", "nothing to speak of: states are shared"},
+	{query.Zero, "2", "nothing to speak of: gradients are shared, too"},
+	{query.Zero, "3", "half as much traffic again: weights are gathered twice"},
+	{query.MicroBatch, "", "more, smaller passes for the same batch"},
+	{query.Recompute, "full", "a third more work: each layer's forward pass runs twice"},
+	{query.Optimizer, "adafactor", "another optimizer: its second moment is kept by rows and columns"},
+	{query.Precision, "bf16", "no fp32 copy of the weights: small updates are lost"},
+	{query.LoRARank, "16", "adapters are trained instead of the model"},
+}
+
+// Changes lists what one change makes of a step's peak, and, where none of them fits the device, the shortest run of
+// them in this order that does. Only changes that lower the peak are named; room is the device's memory.
+func Changes(r *report.Report, room int64) []Change {
+	now, err := Training(r, false)
+	if err != nil {
+		return nil
+	}
+	var out []Change
+	fits := false
+	ranks := r.Training.Question.Layout.DP
+	var steps []query.PresetKey
+	for _, w := range ways {
+		value := w.value
+		switch w.param {
+		case query.MicroBatch:
+			n := r.Query.Int(query.MicroBatch)
+			if n < 2 {
+				continue
+			}
+			value = units.Itoa(n / 2)
+		case query.Zero:
+			if ranks < 2 || r.Query.Int(query.TP) > 1 && w.value == "3" {
+				continue
+			}
+		case query.LoRARank:
+			if r.Query.Has(query.LoRARank) {
+				continue
+			}
+		}
+		k := query.PresetKey{Param: w.param, Value: value}
+		c, ok := try(r, []query.PresetKey{k}, room)
+		if !ok || c.Peak >= now.Peak {
+			continue
+		}
+		c.Costs = w.costs
+		out = append(out, c)
+		fits = fits || c.Fits
+		if w.param != query.LoRARank {
+			steps = put(steps, k)
+		}
+	}
+	if fits {
+		return out
+	}
+	for n := 2; n <= len(steps); n++ {
+		if c, ok := try(r, steps[:n], room); ok && c.Fits {
+			c.Costs = "what they cost together"
+			return append(out, c)
+		}
+	}
+	return out
+}
+
+// put adds a key to a list; a later value of the same key takes the place of the one before.
+func put(list []query.PresetKey, k query.PresetKey) []query.PresetKey {
+	for i := range list {
+		if list[i].Param == k.Param {
+			return append(append(append([]query.PresetKey{}, list[:i]...), list[i+1:]...), k)
+		}
+	}
+	return append(list, k)
+}
+
+// try asks the question again with keys set otherwise.
+func try(r *report.Report, keys []query.PresetKey, room int64) (c Change, ok bool) {
+	q := r.Query
+	for _, k := range keys {
+		if q.Get(k.Param) == k.Value {
+			if len(keys) == 1 {
+				return c, false
+			}
+			continue
+		}
+		if err := q.Put(k.Param, k.Value); err != nil {
+			return c, false
+		}
+	}
+	again, err := r.Again(q, r.Subject.Device)
+	if err != nil || again.Training.Fault != nil {
+		return c, false
+	}
+	x, err := Training(again, false)
+	if err != nil {
+		return c, false
+	}
+	_, likely, _ := Device(again, x)
+	return Change{Keys: keys, Peak: x.Peak, Fits: room > 0 && likely <= room, Query: q}, true
+}
+
+// changesTree is the changes as JSON.
+func changesTree(list []Change) jsonout.Value {
+	out := jsonout.List()
+	for i := range list {
+		c := &list[i]
+		out = out.Append(object().Set("set", jsonout.Text(c.Set())).Set("peak", number(c.Peak)).Set("fits", jsonout.Bool(c.Fits)).
+			Set("costs", jsonout.Text(c.Costs)).Set("query", jsonout.Text(c.Query.String())))
+	}
+	return out
+}
