@@ -64,6 +64,20 @@ var published = []struct {
 		numbers(3, 45) + `","layer_types":[` + strings.TrimSuffix(strings.Repeat(`"full_attention",`+strings.Repeat(`"sliding_attention",`, 3), 12), ",") + `]`,
 		199_384_301_376, 3 * (2*4096*4096 + 128896*4096 + 3*4096), "each of three prediction layers has a matrix for two vectors, a head and three norms more", hub},
 
+	// Types that see, and an encoder, whose code lives beside the weights.
+	{"Kimi-VL-A3B-Instruct", `"model_type":"kimi_vl","vision_config":{"model_type":"moonvit"},"text_config":{"model_type":"deepseek_v3","vocab_size":163840,"hidden_size":2048,"intermediate_size":11264,"moe_intermediate_size":1408,"num_hidden_layers":27,"num_attention_heads":16,"num_key_value_heads":16,"n_shared_experts":2,"n_routed_experts":64,"num_experts_per_tok":6,"first_k_dense_replace":1,"kv_lora_rank":512,"q_lora_rank":null,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"n_group":1,"topk_group":1,"num_nextn_predict_layers":0}`,
+		16_407_656_048, 0, "", "ai-bot-pro/achatbot, pull request 142: parameters and buffers of the class"},
+	{"dots.ocr", `"model_type":"dots_ocr","hidden_size":1536,"intermediate_size":8960,"num_hidden_layers":28,"num_attention_heads":12,"num_key_value_heads":2,"vocab_size":151936,"tie_word_embeddings":false,"vision_config":{"embed_dim":1536,"hidden_size":1536,"intermediate_size":4224,"num_hidden_layers":42,"num_attention_heads":12,"patch_size":14,"spatial_merge_size":2,"post_norm":true,"use_bias":false}`,
+		3_039_179_264, 0, "", hub},
+	{"jina-embeddings-v2-base-en", `"model_type":"jina_bert","architectures":["JinaBertModel"],"vocab_size":30528,"max_position_embeddings":8192,"position_embedding_type":"alibi","feed_forward_type":"geglu"`,
+		137_368_320, 0, "", hub},
+	{"jina-embeddings-v2-base-code", `"model_type":"jina_bert","architectures":["JinaBertModel"],"_name_or_path":"jinaai/jina-bert-v2-qk-post-norm","vocab_size":61056,"max_position_embeddings":8192,"position_embedding_type":"alibi","feed_forward_type":"geglu"`,
+		160_869_120, 0, "", hub},
+	{"mHuBERT-147", `"model_type":"hubert","architectures":["HubertModel"]`,
+		94_371_712, 0, "", hub},
+	{"encodec_24khz", `"model_type":"encodec"`,
+		23_273_218, 0, "", hub},
+
 	// Image towers whose code lives beside the weights.
 	{"InternVL2-1B", `"model_type":"internvl_chat",` + vit + `,"llm_config":{"model_type":"qwen2","hidden_size":896,"intermediate_size":4864,"num_hidden_layers":24,"num_attention_heads":14,"num_key_value_heads":2,"vocab_size":151655}`,
 		938_158_976, 0, "", hub},
