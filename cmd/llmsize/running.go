@@ -80,22 +80,24 @@ func running(t *table, r *report.Report) {
 
 // declared prints the figures that a lens declares.
 func declared(t *table, r *report.Report, lens string) {
-	n := r.OfRunning()
 	for i := range figure.Running {
 		f := &figure.Running[i]
-		v := n.Value(f.ID)
-		if f.Lens != lens || !v.OK() {
+		v := 0.0
+		if f.Lens == lens {
+			v = r.OfRunning(f.ID)
+		}
+		if v <= 0 {
 			continue
 		}
 		label, note := strings.ToLower(f.Label)+", "+f.About, ""
 		if f.Status != "" {
 			label += ", " + f.Status
 		}
-		if binds := n.Value(figure.Beside(f.ID, "binds")); f.Unit == figure.Seconds && binds.Text != "" {
-			label += ", bound by " + binds.Text
-			note = fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*n.Value(figure.Beside(f.ID, "efficiency.low")).Float(), 100*n.Value(figure.Beside(f.ID, "efficiency.high")).Float())
+		if binds, reach, ok := r.Bound(f.ID); ok {
+			label += ", bound by " + binds
+			note = fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*reach.Low, 100*reach.High)
 		}
-		t.row(label, f.Unit.Short(v, r.Query.Get(query.Units)), note)
+		t.row(label, f.Unit.Brief(v, r.Query.Get(query.Units)), note)
 	}
 }
 

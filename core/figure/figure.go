@@ -141,16 +141,26 @@ func Asked(name string) (key string, ok bool) {
 
 // Short is a number as readers take it in: "16.1 GB", "4.80 ms"; bytes says whether in "gb" or "gib".
 func (u Unit) Short(v formula.Value, bytes string) string {
-	n, whole := v.N, v.Kind == formula.Int
-	if v.Kind == formula.Text {
+	switch {
+	case v.Kind == formula.Text:
 		return v.Text
+	case v.Kind != formula.Int:
+		return u.Brief(v.Float(), bytes)
+	case u == Params:
+		return units.Params(v.N).Short()
+	case u == Bytes:
+		return units.Bytes(v.N).In(bytes)
+	case u == Count || u == Ratio || u == Words:
+		return units.Group(v.N)
 	}
-	if !whole {
-		if f := v.Float(); f < 9e18 && f > -9e18 {
-			n = int64(f + 0.5)
-		} else {
-			n = 1<<63 - 1
-		}
+	return u.Brief(v.Float(), bytes)
+}
+
+// Brief is Short of a float.
+func (u Unit) Brief(f float64, bytes string) string {
+	n := int64(1<<63 - 1)
+	if f < 9e18 && f > -9e18 {
+		n = int64(f + 0.5)
 	}
 	switch u {
 	case Params:
@@ -158,24 +168,24 @@ func (u Unit) Short(v formula.Value, bytes string) string {
 	case Bytes:
 		return units.Bytes(n).In(bytes)
 	case FLOPs:
-		return units.FLOPs(v.Float()).Short()
+		return units.FLOPs(f).Short()
 	case Seconds:
-		return units.Seconds(v.Float()).Short()
+		return units.Seconds(f).Short()
 	case Joules:
-		return units.Joules(v.Float()).Short()
+		return units.Joules(f).Short()
 	case Watts:
 		return units.Group(n) + " W"
 	case Rate:
 		return units.Bytes(n).In("gb") + "/s"
 	case FLOPRate:
-		return units.FLOPs(v.Float()).Short() + "/s"
+		return units.FLOPs(f).Short() + "/s"
 	case Percent:
-		return decimal(v.Float(), 1) + "%"
+		return decimal(f, 1) + "%"
 	}
-	if whole {
+	if f == float64(n) {
 		return units.Group(n)
 	}
-	return decimal(v.Float(), 3)
+	return decimal(f, 3)
 }
 
 // decimal writes a number with so many decimals.

@@ -258,27 +258,3 @@ func (n *Node) Taken(env Env) *Node {
 	}
 	return &out
 }
-
-// Slim is the formula as it is shown: what is taken, without factors and divisors that are 1, and without a list of one.
-func (n *Node) Slim(env Env) *Node { return n.Taken(env).slim(env) }
-
-func (n *Node) slim(env Env) *Node {
-	if len(n.Args) == 0 {
-		return n
-	}
-	out := *n
-	out.Args = make([]*Node, len(n.Args))
-	for i, a := range n.Args {
-		out.Args[i] = a.slim(env)
-	}
-	one := func(i int) bool {
-		return out.Args[i].Op == Name && out.Args[i].Eval(env) == Whole(1)
-	}
-	switch {
-	case (n.Op == Mul || n.Op == Div) && one(1), n.Op == Call && len(out.Args) == 1 && !(out.Args[0].Op == Name && starred(out.Args[0].Name)):
-		return out.Args[0]
-	case n.Op == Mul && one(0):
-		return out.Args[1]
-	}
-	return &out
-}

@@ -71,8 +71,8 @@ func (n *Node) String() string { return n.Format(Source, nil) }
 // Operand writes the expression as an operand of a product's right side.
 func (n *Node) Operand() string { return n.text(7, Source, nil) }
 
-// Format writes the expression in a style. name says what stands for a name, and what that is when it is more than
-// one word: the precedence of its operator is not known, so give its parentheses with it. nil leaves names as they are.
+// Format writes the expression in a style. name says what stands for a name: parentheses that it needs come with it. For
+// people, a name that nothing stands for is left out, of a list, a product or a quotient. nil leaves names as they are.
 func (n *Node) Format(s Style, name func(string) string) string { return n.text(0, s, name) }
 
 func (n *Node) text(outer int, style Style, name func(string) string) string {
@@ -87,6 +87,13 @@ func (n *Node) text(outer int, style Style, name func(string) string) string {
 		}
 		return n.Name
 	case Call:
+		if style == People {
+			list, many := joined(n.Args, name)
+			if !many {
+				return list
+			}
+			return n.Name + "(" + list + ")"
+		}
 		if style == LaTeX {
 			return `\operatorname{` + n.Name + `}(` + join(n.Args, style, name) + ")"
 		}
@@ -114,7 +121,14 @@ func (n *Node) text(outer int, style Style, name func(string) string) string {
 		}
 		fallthrough
 	default:
-		s = n.Args[0].text(p, style, name) + style.sign(n.Op) + n.Args[1].text(p+1, style, name)
+		a, b := n.Args[0].text(p, style, name), n.Args[1].text(p+1, style, name)
+		switch {
+		case b == "" && style == People:
+			return n.Args[0].text(outer, style, name)
+		case a == "" && style == People && n.Op == Mul:
+			return n.Args[1].text(outer, style, name)
+		}
+		s = a + style.sign(n.Op) + b
 	}
 	if p < outer {
 		return "(" + s + ")"
@@ -138,6 +152,22 @@ func (n *Node) constant() string {
 		return `"` + n.Text + `"`
 	}
 	return "null"
+}
+
+// joined writes a list for people, without what is left out; many reports whether it is more than one thing.
+func joined(args []*Node, name func(string) string) (list string, many bool) {
+	for _, a := range args {
+		x := a.text(0, People, name)
+		if x == "" {
+			continue
+		}
+		if list != "" {
+			list, many = list+", ", true
+		}
+		list += x
+		many = many || a.Op == Name && starred(a.Name)
+	}
+	return list, many
 }
 
 func join(args []*Node, style Style, name func(string) string) string {

@@ -91,13 +91,33 @@ func TestTaken(t *testing.T) {
 	}
 }
 
-func TestSlim(t *testing.T) {
-	env := names{"a": Whole(7), "one": Whole(1), "b": Number(0.5)}
-	for src, want := range map[string]string{"a * one / one": "a", "one * (a + b)": "a + b", "max(a, gone)": "a", "a / (one * b)": "a / b", "a * 1": "a * 1"} {
+// TestLeftOut: a product has no factor of nothing, and a list of one is that one.
+func TestLeftOut(t *testing.T) {
+	name := func(name string) string {
+		if name == "one" || name == "gone" {
+			return ""
+		}
+		return name
+	}
+	for src, want := range map[string]string{"a * one / one": "a", "one * (a + b)": "a + b", "max(a, gone)": "a", "a / (one * b)": "a / b", "max(a, gone, b)": "max(a, b)", "sum(a.*)": "sum(a.*)", "c * (one * (a + b))": "c · (a + b)"} {
 		n, _ := Parse(src)
-		if got := n.Slim(env).String(); got != want {
+		if got := n.Format(People, name); got != want {
 			t.Errorf("%s: %s, want %s", src, got, want)
 		}
+	}
+}
+
+// TestNumber: over floats it is what Eval says.
+func TestNumber(t *testing.T) {
+	env := names{"a": Whole(7), "b": Number(0.5)}
+	for _, src := range []string{"a * b + 2", "(a - b) / b", "max(a, b, gone)", "min(a, b)", "sum(a, b, gone, 0.25)", "1.5 * a"} {
+		n, _ := Parse(src)
+		if got, want := n.Number(func(name string) float64 { return env[name].Float() }), n.Eval(env).Float(); got != want {
+			t.Errorf("%s: %g, want %g", src, got, want)
+		}
+	}
+	if n, _ := Parse("a / gone"); n.Number(func(string) float64 { return 0 }) != 0 {
+		t.Error("a quotient by nothing")
 	}
 }
 

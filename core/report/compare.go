@@ -3,6 +3,7 @@ package report
 import (
 	"llmsize/core/arch"
 	"llmsize/core/figure"
+	"llmsize/core/formula"
 	"llmsize/core/memory"
 	"llmsize/core/query"
 	"llmsize/core/serve"
@@ -70,10 +71,16 @@ func Compare(a, b *Report) []Comparison {
 			out = append(out, c)
 		}
 	}
-	x, y := a.OfRunning(), b.OfRunning()
 	for i := range figure.Running {
-		if f := &figure.Running[i]; f.Own && f.Lens != "" {
-			if c, ok := compareFigure(f, f.ID, x, y, figure.Shown); ok {
+		f := &figure.Running[i]
+		if !f.Own || f.Lens == "" {
+			continue
+		}
+		of := func(r *Report) side {
+			return side{func(name string) string { return r.PathOfRunning(f.ID, name) }, r.OfRunning}
+		}
+		if e, _ := formula.Parse(f.Formula); a.Running.Device != nil && b.Running.Device != nil {
+			if c, ok := compareFigure(f, e, of(a), of(b), a.Query.Get(query.Units), figure.Shown); ok {
 				out = append(out, c)
 			}
 		}

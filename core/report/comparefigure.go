@@ -18,7 +18,18 @@ func CompareAt(a, b *Report, path string) (c Comparison, ok bool) {
 		return c, false
 	}
 	x, y := a.Numbers(), b.Numbers()
-	if c, ok = compareFigure(f, path, x, y, figure.Find); !ok {
+	side := func(n *Numbers) side {
+		return side{func(name string) string { return n.Path(path, name) }, func(path string) float64 { return n.Value(path).Float() }}
+	}
+	e, _ := formula.Parse(f.Formula)
+	e = e.Taken(x.At(path))
+	if e.Op == formula.Call && len(e.Args) == 1 && e.Args[0].Op == formula.Name { // a sum over a list: item by item
+		c = Comparison{Name: f.Name(), Unit: unitOf(f.Unit).name}
+		list := x.Path(path, e.Args[0].Name)
+		c.items(x, y, list, unitOf(f.Unit))
+		x.Each(list, func(_ string, v formula.Value) { c.From += v.N })
+		y.Each(list, func(_ string, v formula.Value) { c.To += v.N })
+	} else if c, ok = compareFigure(f, e, side(x), side(y), a.Query.Get(query.Units), figure.Find); !ok {
 		return c, false
 	}
 	whole := func(n *Numbers) int64 {
@@ -30,7 +41,7 @@ func CompareAt(a, b *Report, path string) (c Comparison, ok bool) {
 	}
 	from, to := whole(x), whole(y)
 	off := func(p, q int64) bool { return p-q > 1+q/100_000 || q-p > 1+q/100_000 }
-	if off(c.From, from) || off(c.To, to) {
+	if c.Unit == "" || off(c.From, from) || off(c.To, to) {
 		return c, false
 	}
 	c.step("rounding", "", from-c.From+c.To-to)
@@ -54,53 +65,54 @@ func unitOf(u figure.Unit) amount {
 	return amount{}
 }
 
-// compareFigure leads from a figure on one side to the same on the other by its formula: its names change one after the
-// other, from left to right, so what two of them do together is the later one's. A sum over a list changes item by item.
-// find knows the names' labels: a page that has no more than the lens on running looks no further.
-func compareFigure(f *figure.Figure, path string, a, b *Numbers, find func(path string) *figure.Figure) (Comparison, bool) {
+// side is one side of a comparison: the path that a name of the formula stands for, and the number there.
+type side struct {
+	path  func(name string) string
+	value func(path string) float64
+}
+
+// compareFigure leads from a figure on one side to the same on the other by its formula e: its names change one after the
+// other, from left to right, so what two of them do together is the later one's. find knows their labels: a page that has
+// no more than the lens on running looks no further.
+func compareFigure(f *figure.Figure, e *formula.Node, a, b side, bytes string, find func(path string) *figure.Figure) (Comparison, bool) {
 	unit := unitOf(f.Unit)
 	c := Comparison{Name: f.Name(), Unit: unit.name}
-	e, problem := formula.Parse(f.Formula)
-	if problem != "" || unit.times == 0 {
-		return c, false
-	}
-	mixed := halfway{a: a.At(path), b: b.At(path)}
-	amount := func() (int64, bool) {
-		v := e.Eval(&mixed)
-		if v.Kind == formula.Int && unit.times == 1 {
-			return v.N, true
+	var changed []string
+	has := func(name string) bool {
+		for _, x := range changed {
+			if x == name {
+				return true
+			}
 		}
-		x := float64(v.Float() * unit.times)
-		return int64(x + 0.5), v.OK() && x >= 0 && x < 1<<62
+		return false
 	}
-	from, ok := amount()
-	if !ok {
-		return c, false
+	amount := func() int64 {
+		x := float64(unit.times * e.Number(func(name string) float64 {
+			if has(name) {
+				return b.value(b.path(name))
+			}
+			return a.value(a.path(name))
+		}))
+		if !(x > 0 && x < 1<<62) {
+			return 0
+		}
+		return int64(x + 0.5)
 	}
-	bytes := a.r.Query.Get(query.Units)
-	c.From, c.To = from, from
+	c.From = amount()
+	c.To = c.From
+	ok := c.From > 0
 	e.Names(func(name string) {
-		if mixed.has(name) {
+		if has(name) {
 			return
 		}
-		mixed.changed = append(mixed.changed, name)
-		to, fine := amount()
-		ok = ok && fine
-		at := a.Path(path, name)
-		if e.Op == formula.Call && len(e.Args) == 1 && e.Args[0].Op == formula.Name {
-			c.items(a, b, at, unit)
-			c.To = to
-			return
-		}
+		changed = append(changed, name)
+		to := amount()
+		ok = ok && to > 0
 		label, u := name, figure.Count
-		if g := find(at); g != nil {
+		if g := find(a.path(name)); g != nil {
 			label, u = g.Label, g.Unit
 		}
-		note := ""
-		if p, q := mixed.a.Value(name), mixed.b.Value(name); p.Kind != formula.Null && q.Kind != formula.Null {
-			note = u.Short(p, bytes) + " → " + u.Short(q, bytes)
-		}
-		c.step(label, note, to-c.To)
+		c.step(label, u.Brief(a.value(a.path(name)), bytes)+" → "+u.Brief(b.value(b.path(name)), bytes), to-c.To)
 		c.To = to
 	})
 	return c, ok
@@ -158,36 +170,6 @@ next:
 		}
 		c.step(y.name, "only the second has it", y.n)
 	}
-}
-
-// halfway is what names stand for on the way from one side to the other.
-type halfway struct {
-	a, b    formula.Env
-	changed []string
-}
-
-func (h *halfway) has(name string) bool {
-	for _, x := range h.changed {
-		if x == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (h *halfway) Value(name string) formula.Value {
-	if h.has(name) {
-		return h.b.Value(name)
-	}
-	return h.a.Value(name)
-}
-
-func (h *halfway) Each(name string, f func(formula.Value)) {
-	if h.has(name) {
-		h.b.Each(name, f)
-		return
-	}
-	h.a.Each(name, f)
 }
 
 // JSON is the comparison with its steps.

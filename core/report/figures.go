@@ -11,80 +11,80 @@ import (
 
 // Numbers are the numbers of a report by their paths ([figure.Figure]), for whoever walks the declarations.
 type Numbers struct {
-	r      *Report
-	tree   config.Value
-	direct bool // those of the lens on running, without the tree
+	r    *Report
+	tree config.Value
 }
 
 // Numbers returns the report's numbers; it writes the whole report once.
 func (r *Report) Numbers() *Numbers { return &Numbers{r: r, tree: r.Tree().Read()} }
-
-// OfRunning returns those that the declarations of the lens on running name, and no others: they are read where they
-// are, because a page asks for them at each edit and its program has no need of JSON.
-func (r *Report) OfRunning() *Numbers { return &Numbers{r: r, direct: true} }
 
 // Value is the number, or the text, under a path; nothing where the report has none.
 func (n *Numbers) Value(path string) formula.Value {
 	if key, ok := figure.Asked(path); ok {
 		return n.r.asked(key)
 	}
-	if n.direct {
-		return n.running(path)
-	}
 	v, _ := lookup(n.tree, path)
 	return plain(v)
 }
 
-// running is a number of the lens on running.
-func (n *Numbers) running(path string) formula.Value {
-	x := &n.r.Running
+// OfRunning is the number under a path that the declarations of the lens on running name, 0 where there is none. It is
+// read where it stands, because a page asks at each edit and its program has no need of JSON.
+func (r *Report) OfRunning(path string) float64 {
+	x := &r.Running
 	d := x.Device
 	if d == nil {
-		return formula.Value{}
+		return 0
 	}
-	whole := int64(0)
 	switch path {
+	case "ask.batch":
+		return float64(r.Query.Int(query.Batch))
 	case "running.accelerators":
-		whole = x.Accelerators
+		return float64(x.Accelerators)
 	case "running.layout.tp":
-		whole = x.Layout.TP
+		return float64(x.Layout.TP)
 	case "running.device.peak":
-		whole = x.Speed.Peak
+		return float64(x.Speed.Peak)
 	case "running.device.bandwidth":
-		whole = d.Bandwidth
+		return float64(d.Bandwidth)
 	case "running.device.link_rate":
-		whole = d.LinkRate
+		return float64(d.LinkRate)
 	case "running.device.board_watts":
-		whole = d.Power
-	}
-	if whole > 0 {
-		return formula.Whole(whole)
+		return float64(d.Power)
 	}
 	if f := figure.Shown(path); f != nil && f.Own {
 		e, _ := formula.Parse(f.Formula)
-		return e.Eval(n.At(path))
+		return e.Number(func(name string) float64 { return r.OfRunning(r.PathOfRunning(path, name)) })
 	}
 	for _, p := range x.passes() {
 		at := len(ofTimes) + len(p.name)
 		if len(path) <= at+1 || path[len(ofTimes):at] != p.name || path[at] != '.' || p.Seconds <= 0 {
 			continue
 		}
-		field := path[at+1:]
 		for i := range passFields {
-			if f := &passFields[i]; f.name == field && (f.of(p.Pass) > 0 || f.always) {
-				return formula.Number(f.of(p.Pass))
+			if f := &passFields[i]; f.name == path[at+1:] {
+				return f.of(p.Pass)
 			}
 		}
-		switch field {
-		case "binds":
-			return formula.Value{Kind: formula.Text, Text: p.Binds}
-		case "efficiency.low":
-			return formula.Number(p.e.Low)
-		case "efficiency.high":
-			return formula.Number(p.e.High)
+	}
+	return 0
+}
+
+// PathOfRunning is the path that a name in the formula of the figure at path stands for.
+func (r *Report) PathOfRunning(path, name string) string {
+	if full := figure.Beside(path, name); r.OfRunning(full) > 0 {
+		return full
+	}
+	return name
+}
+
+// Bound says what binds the pass whose figure stands at a path, and which share of the bound measured runs reach.
+func (r *Report) Bound(path string) (binds string, reach serve.Efficiency, ok bool) {
+	for _, p := range r.Running.passes() {
+		if path == ofTimes+p.name+".seconds" {
+			return p.Binds, p.e, true
 		}
 	}
-	return formula.Value{}
+	return "", reach, false
 }
 
 // ofTimes is what paths of passes begin with.
@@ -149,9 +149,6 @@ type beside struct {
 
 // near reports whether something stands under a path; a path with a star stands for what it has before it.
 func (b beside) near(path string) bool {
-	if b.direct {
-		return b.Numbers.running(path).Kind != formula.Null
-	}
 	for i := range path {
 		if path[i] == '*' {
 			path = path[:max(i-1, 0)]

@@ -9,23 +9,26 @@ import (
 
 // declared shows the figures that a lens declares, each with its formula and those of its terms.
 func declared(w *markup.Writer, r *report.Report, lens string) {
-	n, unit := r.OfRunning(), unitOf(r)
+	unit := unitOf(r)
 	for i := range figures.Running {
 		f := &figures.Running[i]
-		v := n.Value(f.ID)
-		if f.Lens != lens || !v.OK() {
+		v := 0.0
+		if f.Lens == lens {
+			v = r.OfRunning(f.ID)
+		}
+		if !(v > 0) {
 			continue
 		}
 		about := f.About
 		if f.Status != "" {
 			about += ", " + f.Status
 		}
-		figure(w, f.Label, about, f.Unit.Short(v, unit), func() {
-			derived(w, n, f.ID, f, unit)
+		figure(w, f.Label, about, f.Unit.Brief(v, unit), func() {
+			derived(w, r, f.ID, f, unit)
 			if f.Note != "" {
 				w.Raw(`<p>`).Text(f.Note).Raw(`</p>`)
 			}
-			bound(w, r, n, f.ID)
+			bound(w, r, f.ID)
 			if f.Source != "" {
 				w.Raw(`<p class="source">`).Text(capital(f.Source)).Raw(`. <a href="/accuracy/">Measured runs</a></p>`)
 			}
@@ -35,29 +38,30 @@ func declared(w *markup.Writer, r *report.Report, lens string) {
 
 // derived writes the formulas under a figure, then its own: with names, with values, and what comes out. A figure that
 // the lens shows by itself is not taken apart again.
-func derived(w *markup.Writer, n *report.Numbers, path string, f *figures.Figure, unit string) {
+func derived(w *markup.Writer, r *report.Report, path string, f *figures.Figure, unit string) {
 	e, _ := formula.Parse(f.Formula)
-	e = e.Slim(n.At(path))
 	e.Names(func(name string) {
-		at := n.Path(path, name)
-		if g := figures.Shown(at); g != nil && g.Formula != "" && g.Lens == "" && n.Value(at).OK() {
-			derived(w, n, at, g, unit)
+		at := r.PathOfRunning(path, name)
+		if g := figures.Shown(at); g != nil && g.Formula != "" && g.Lens == "" && r.OfRunning(at) > 0 {
+			derived(w, r, at, g, unit)
 		}
 	})
+	// One of something says nothing in a product, and what is absent nothing in a list.
+	with := func(text func(g *figures.Figure, v float64) string) string {
+		return e.Format(formula.People, func(name string) string {
+			at := r.PathOfRunning(path, name)
+			g, v := figures.Shown(at), r.OfRunning(at)
+			if g == nil || !(v > 0) || v == 1 && g.Unit == figures.Count {
+				return ""
+			}
+			return text(g, v)
+		})
+	}
 	w.Raw(`<p class="formula-line"><span class="symbols">`)
 	if f.Lens == "" {
 		w.Text(f.Label).Raw(`: `)
 	}
-	w.Text(e.Format(formula.People, func(name string) string {
-		if g := figures.Shown(n.Path(path, name)); g != nil {
-			return g.Label
-		}
-		return name
-	})).Raw(`</span> <span class="values">= `).Text(e.Format(formula.People, func(name string) string {
-		at := n.Path(path, name)
-		if g := figures.Shown(at); g != nil {
-			return g.Unit.Short(n.Value(at), unit)
-		}
-		return figures.Count.Short(n.Value(at), unit)
-	})).Raw(`</span> <span class="sum">= <b>`).Text(f.Unit.Short(n.Value(path), unit)).Raw(`</b></span></p>`)
+	w.Text(with(func(g *figures.Figure, _ float64) string { return g.Label })).Raw(`</span> <span class="values">= `)
+	w.Text(with(func(g *figures.Figure, v float64) string { return g.Unit.Brief(v, unit) })).Raw(`</span> <span class="sum">= <b>`)
+	w.Text(f.Unit.Brief(r.OfRunning(path), unit)).Raw(`</b></span></p>`)
 }

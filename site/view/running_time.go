@@ -2,7 +2,6 @@ package view
 
 import (
 	"llmsize/core/device"
-	figures "llmsize/core/figure"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
@@ -57,19 +56,19 @@ func peak(n int64) string { return units.FLOPs(n).Short() + "/s" }
 func flow(n int64) string { return units.Bytes(n).GB() + "/s" }
 
 // bound is what is said of a pass at best beside its formula.
-func bound(w *markup.Writer, r *report.Report, n *report.Numbers, path string) {
+func bound(w *markup.Writer, r *report.Report, path string) {
 	s := &r.Running.Speed
-	low, high := n.Value(figures.Beside(path, "efficiency.low")), n.Value(figures.Beside(path, "efficiency.high"))
-	if !low.OK() {
+	binds, reach, ok := r.Bound(path)
+	if !ok {
 		return
 	}
-	w.Raw(`<p>`).Text(capital(n.Value(figures.Beside(path, "binds")).Text)).Raw(` binds.`)
+	w.Raw(`<p>`).Text(capital(binds)).Raw(` binds.`)
 	if s.Peak == 0 {
 		w.Raw(` No peak of this device is known: bandwidth alone bounds it.`)
 	} else if f := device.Wanted(r.Weights.Format); f != s.Rate {
 		w.Raw(` This device is not known to multiply in `).Text(f.String()).Raw(`: the weights are widened to `).Text(s.Rate.String()).Raw(` first.`)
 	}
-	w.Raw(`</p><p>A roofline, not a prediction. Measured runs reach `).Text(units.Percent(int64(low.F*100), 100)).Raw(` to `).Text(units.Percent(int64(high.F*100), 100)).Raw(` of it.</p>`)
+	w.Raw(`</p><p>A roofline, not a prediction. Measured runs reach `).Text(units.Percent(int64(reach.Low*100), 100)).Raw(` to `).Text(units.Percent(int64(reach.High*100), 100)).Raw(` of it.</p>`)
 }
 
 // layout is how the model is spread over several devices, stage by stage.
