@@ -31,12 +31,23 @@ func TestNumber(t *testing.T) {
 		{"v=1&model=llama-2-7b", "parameters.total", numbers.Value{Int: 32*(4*4096*4096+3*4096*11008+2*4096) + 2*32000*4096 + 4096, Unit: numbers.Params, Query: "v=1&model=llama-2-7b"}},
 		{"model=llama-2-7b&v=1&weights=int8", "memory.weights.bytes", numbers.Value{Int: 6_738_415_616, Unit: numbers.Bytes, Query: "v=1&model=llama-2-7b&weights=int8"}},
 		{"model=llama-2-7b", "config.num_hidden_layers", numbers.Value{Int: 32, Query: "v=1&model=llama-2-7b"}},
+		// NVIDIA's data sheet gives the board up to 700 W.
+		{"model=llama-2-7b", "running.device.board_watts", numbers.Value{Int: 700, Query: "v=1&model=llama-2-7b"}},
 		{"model=llama-2-7b", "model.status", numbers.Value{IsText: true, Text: "exact", Query: "v=1&model=llama-2-7b"}},
 	} {
 		got, err := e.Number(c.query, c.field)
 		if err != nil || got != c.want {
 			t.Errorf("%s of %s: got %+v, %v; want %+v", c.field, c.query, got, err, c.want)
 		}
+	}
+}
+
+// TestDeclaredInProse: a figure that is only declared reads in its unit in a chapter.
+func TestDeclaredInProse(t *testing.T) {
+	e := newEngine(t)
+	got, err := numbers.Replace("{= running.time.decode.joules_per_token short =}", e, "v=1", numbers.Result.Plain)
+	if err != nil || !strings.HasSuffix(got, " J") {
+		t.Errorf("%s, %v", got, err)
 	}
 }
 

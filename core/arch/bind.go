@@ -45,14 +45,17 @@ func (s *scope) bound(e *formula.Node, left *int, depth int) *formula.Node {
 		if at < 0 || s.fam.syms[at].let == nil || !s.slots[at].done || s.slots[at].v.k != kInt {
 			return e
 		}
-		saved := s.locals
-		s.locals = nil
-		b := s.bound(s.fam.syms[at].let, left, depth+1)
-		s.locals = saved
-		if arithmetic(b) {
-			return b
+		sl := &s.slots[at]
+		if sl.bound == nil { // a let stands for the same wherever it is named
+			saved := s.locals
+			s.locals = nil
+			sl.bound = e
+			if b := s.bound(s.fam.syms[at].let, left, depth+1); *left > 0 && arithmetic(b) {
+				sl.bound = b
+			}
+			s.locals = saved
 		}
-		return e
+		return sl.bound
 	case formula.Cond:
 		branch := e.Args[2]
 		if s.eval(e.Args[1]).truth() {

@@ -33,7 +33,8 @@ type scope struct {
 type slot struct {
 	busy, done bool
 	v          val
-	given      string // the name under which the config gave it
+	given      string        // the name under which the config gave it
+	bound      *formula.Node // what a let stands for; see bind
 }
 
 type local struct {
