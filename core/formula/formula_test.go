@@ -110,7 +110,7 @@ func TestLeftOut(t *testing.T) {
 // TestNumber: over floats it is what Eval says.
 func TestNumber(t *testing.T) {
 	env := names{"a": Whole(7), "b": Number(0.5)}
-	for _, src := range []string{"a * b + 2", "(a - b) / b", "max(a, b, gone)", "min(a, b)", "sum(a, b, gone, 0.25)", "1.5 * a"} {
+	for _, src := range []string{"a * b + 2", "(a - b) / b", "max(a, b, gone)", "min(a, b)", "sum(a, b, gone, 0.25)", "1.5 * a", "(a * 9) // 4"} {
 		n, _ := Parse(src)
 		if got, want := n.Number(func(name string) float64 { return env[name].Float() }), n.Eval(env).Float(); got != want {
 			t.Errorf("%s: %g, want %g", src, got, want)

@@ -1,7 +1,7 @@
 package formula
 
 // Number works a formula of sums, products, quotients, max, min and sum out over floats: what a page needs, whose program
-// has no room for [Node.Eval]. value gives 0 for what is absent, and so does Number where a term of it is.
+// has no room for [Node.Eval]. Whole numbers are exact to 2^53. value gives 0 for what is absent, and so does Number where a term of it is.
 func (n *Node) Number(value func(name string) float64) float64 {
 	switch n.Op {
 	case Const:
@@ -37,6 +37,8 @@ func (n *Node) Number(value func(name string) float64) float64 {
 		return float64(a * b)
 	case n.Op == Div && b != 0:
 		return float64(a / b)
+	case n.Op == IDiv && b >= 1 && a < 1<<53:
+		return float64(int64(a) / int64(b))
 	}
 	return 0
 }

@@ -98,7 +98,13 @@ func (sp *speaker) find(expr string, size int64) (names, bool) {
 	e, _ := formula.Parse(expr)
 	for _, s := range sp.scopes {
 		n := names{sp: sp, scope: s}
-		if e.Eval(&n) == formula.Whole(size) {
+		known := true
+		v := e.Number(func(name string) float64 {
+			v, ok := n.value(name)
+			known = known && ok
+			return float64(v)
+		})
+		if known && v == float64(size) {
 			return n, true
 		}
 	}
@@ -284,17 +290,6 @@ func plain(s string) bool {
 
 func letterByte(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
 func digit(c byte) bool      { return c >= '0' && c <= '9' }
-
-// Value is what a name stands for in a formula.
-func (n *names) Value(name string) formula.Value {
-	if v, ok := n.value(name); ok {
-		return formula.Whole(v)
-	}
-	return formula.Value{}
-}
-
-// Each has nothing to give: expressions of shapes have no lists.
-func (n *names) Each(string, func(formula.Value)) {}
 
 // plural is a number and what it counts: "32 layers", "1 layer".
 func plural(n int64, one string) string {
