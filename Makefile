@@ -15,7 +15,7 @@ endif
 STAMP := node_modules/.package-lock.llmsize.json
 FUZZTIME ?= 10s
 
-.PHONY: help serve test build check tinygo audit fuzz fuzz-minute bench screenshots oracle clean deps tools versions npm generator deploy vet
+.PHONY: help serve test build check tinygo audit fuzz fuzz-minute bench screenshots calibrate oracle clean deps tools versions npm generator deploy vet
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ bench: deps ## run the benchmarks, which fail where something is slower than it 
 
 screenshots: build ## pictures of the built site, for people to look at
 	@go run ./build/screenshots
+
+calibrate: tools ## fit content/engines to the measured runs of build/calibrate/rates
+	@go run ./build/calibrate
 
 oracle: tools ## build the fixtures anew with transformers (Python, about an hour)
 	@build/oracle/run.sh

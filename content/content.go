@@ -57,7 +57,7 @@ import (
 	"io/fs"
 )
 
-//go:embed models presets devices
+//go:embed models presets devices engines
 var files embed.FS
 
 // FS is the content, with the folders models, presets and devices at its root.

@@ -16,6 +16,7 @@ import (
 	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/figure"
+	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
@@ -34,6 +35,7 @@ type Engine struct {
 	cards     map[string]card.Card        // by query
 	presets   []catalogue.Preset
 	devices   *catalogue.Devices
+	engines   *predict.Library
 	uncounted []error
 	reference reference.Reference
 
@@ -63,8 +65,12 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	engines, err := catalogue.LoadEngines(content)
+	if err != nil {
+		return nil, err
+	}
 	e := &Engine{
-		catalogue: c, presets: presets, devices: devices, library: arch.NewLibrary(), families: map[string]string{}, address: address,
+		catalogue: c, presets: presets, devices: devices, engines: engines, library: arch.NewLibrary(), families: map[string]string{}, address: address,
 		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]card.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
@@ -112,6 +118,7 @@ func (e *Engine) report(text string) (*report.Report, error) {
 	if !ok {
 		if kept.report, kept.err = e.answer(text); kept.err == nil {
 			timeline.Add(kept.report)
+			predict.Add(kept.report, e.engines)
 		}
 		e.answers[text] = kept
 	}

@@ -10,6 +10,7 @@ import (
 	"llmsize/core/explain"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
@@ -69,9 +70,16 @@ func everyDevice() (*explain.Host, error) {
 	if err != nil {
 		return nil, err
 	}
+	engines, err := catalogue.LoadEngines(content.FS())
+	if err != nil {
+		return nil, err
+	}
 	h := &explain.Host{Also: func(r *report.Report, path string) {
-		if strings.Contains(path, ".timeline.") {
+		switch {
+		case strings.Contains(path, ".timeline."):
 			timeline.Add(r)
+		case strings.HasPrefix(path, "predicted"):
+			predict.Add(r, engines)
 		}
 	}}
 	for i := range all.List {

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"llmsize/build/catalogue"
+	"llmsize/content"
 	"llmsize/core/arch"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/memory"
+	"llmsize/core/predict"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -46,6 +49,15 @@ func (c *command) count() error {
 	return warnings(c, r)
 }
 
+// addPredictions predicts the run's speeds.
+func addPredictions(r *report.Report) error {
+	engines, err := catalogue.LoadEngines(content.FS())
+	if err == nil {
+		predict.Add(r, engines)
+	}
+	return err
+}
+
 // report prints everything.
 func (c *command) report() error {
 	r, err := c.answer()
@@ -56,6 +68,9 @@ func (c *command) report() error {
 	if c.json {
 		timeline.Add(r)
 		timeline.AddChanges(r)
+		if err := addPredictions(r); err != nil {
+			return err
+		}
 		_, err := fmt.Fprint(c.out, r.JSON())
 		return err
 	}

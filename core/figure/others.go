@@ -110,6 +110,15 @@ var Others = []Figure{
 	{ID: "compute.scaling.laws.*loss", Label: "Loss by a law of scaling", Unit: Ratio},
 	{ID: "compute.scaling.laws.*.over", Label: "FLOPs of the run in those of the best one", Unit: Ratio},
 
+	{ID: "predicted.decode.tokens_per_second.*", Label: "Predicted decoding, tokens a second of each sequence", Unit: Ratio, Status: "estimate"},
+	{ID: "predicted.prefill.tokens_per_second.*", Label: "Predicted prefill, prompt tokens a second", Unit: Ratio, Status: "estimate"},
+	{ID: "predicted.serving.ttft_seconds.*", Label: "Predicted time to first token", Unit: Seconds, Status: "estimate"},
+	{ID: "predicted.serving.tpot_seconds.*", Label: "Predicted time per output token", Unit: Seconds, Status: "estimate"},
+	{ID: "predicted.serving.output_tokens_per_second.*", Label: "Predicted output, tokens a second of all devices", Unit: Ratio, Status: "estimate"},
+	{ID: "predicted.training.tokens_per_second_per_device.*", Label: "Predicted training, tokens a second of a device", Unit: Ratio, Status: "estimate"},
+	{ID: "predicted.basis.*.rows", Label: "measured runs", Unit: Count},
+	{ID: "predicted.basis.*.devices", Label: "devices that were measured", Unit: Count},
+
 	{ID: "training.trainable", Label: "Trainable parameters", Unit: Params},
 	{ID: "memory.training.bytes", At: "training.on-the-fullest-device", Label: "Memory to train, fullest device", Unit: Bytes, Formula: "sum(weights, gathered, gradients, optimizer, activations, working)"},
 	{ID: "memory.training.weights", Label: "weights", Unit: Bytes},

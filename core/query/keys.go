@@ -14,8 +14,11 @@ func Keys() []Key {
 	for p := Param(0); p < NumParams; p++ {
 		in := params[p]
 		k := Key{Name: in.Name, Default: in.Default, Meaning: meanings[p], Allowed: in.Allowed}
-		if p == Prompt {
+		switch p {
+		case Prompt:
 			k.Default = "context"
+		case Users:
+			k.Default = "batch"
 		}
 		if len(k.Allowed) == 0 {
 			k.Allowed = []string{allowedWords[in.kind]}

@@ -46,6 +46,10 @@ var meanings = [NumParams]string{
 	Served:      "tokens served over the model's life",
 	Kernels:     "what training keeps: as transformers' modules, or as Megatron-LM's fused kernels",
 
+	Engine: "what runs the model, for predicted speeds; the one that people use on that device when left out",
+	Users:  "users at once, each of whom asks again when answered, for predicted speeds",
+	Output: "tokens generated for each user, for predicted speeds",
+
 	Program:         "training program, a preset of other keys; none is a plain loop over transformers' class",
 	Loss:            "how the loss is computed: on an fp32 copy of all logits, in their format, in chunks, fused, or over slices of the vocabulary",
 	Outputs:         "whether the model's output, and so its logits, live through the backward pass",

@@ -55,6 +55,9 @@ const (
 	Days
 	Served
 	Kernels
+	Engine
+	Users
+	Output
 	Program
 	Loss
 	Outputs
@@ -135,6 +138,10 @@ var params = [NumParams]Info{
 	Served:      {Name: "served", Default: "0", kind: whole},
 	Kernels:     {Name: "kernels", Default: "plain", kind: choice, Allowed: []string{"plain", "fused"}},
 
+	Engine: {Name: "engine", kind: choice, Allowed: Engines},
+	Users:  {Name: "users", kind: count},
+	Output: {Name: "output", kind: count},
+
 	Program:         {Name: "program", Default: "none", kind: choice, Allowed: programNames()},
 	Loss:            {Name: "loss", Default: "fp32", kind: choice, Allowed: []string{"fp32", "whole", "chunked", "fused", "parallel"}},
 	Outputs:         {Name: "outputs", Default: "freed", kind: choice, Allowed: []string{"freed", "kept"}},
@@ -144,6 +151,10 @@ var params = [NumParams]Info{
 	LoRADtype:       {Name: "lora-dtype", Default: "fp32", kind: choice, Allowed: []string{"fp32", "bf16", "fp16"}},
 	LoRADropout:     {Name: "lora-dropout", Default: "0", kind: share},
 }
+
+// Engines are what runs models; llama.cpp alone is its usual backend on the device, and llamafile what LocalScore measures.
+var Engines = []string{"llama.cpp", "llama.cpp-cuda", "llama.cpp-metal", "llama.cpp-rocm", "llama.cpp-vulkan", "llama.cpp-cpu", "ollama", "llamafile", "ik_llama",
+	"vllm", "sglang", "tensorrt-llm", "lmdeploy", "transformers", "mlx", "exllama", "gpt-fast", "habana", "neuron"}
 
 // WeightFormats are the recipes of the weights that a query may name: auto, the
 // plain formats, in which every parameter takes the same, those of the hub's

@@ -51,7 +51,8 @@ type Report struct {
 	Training   Training
 	Running    Running
 
-	Timelines Timelines // what a host that shows them has added
+	Timelines Timelines     // what a host that shows them has added
+	Predicted jsonout.Value // what core/predict has added, for a host that shows it
 
 	Other *Report // the second side of a comparison, once CompareWith has answered it
 

@@ -28,6 +28,9 @@ func (r *Report) Tree() jsonout.Value {
 	if running, ok := r.runningTree(); ok {
 		t = t.Set("running", running)
 	}
+	if r.Predicted.Len() > 0 {
+		t = t.Set("predicted", r.Predicted)
+	}
 	if rule, ok := r.twelve(); ok {
 		t = t.Set("rules", object("12lh2", rule))
 	}

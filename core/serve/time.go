@@ -30,14 +30,16 @@ type Pass struct {
 
 // Speed is how fast a layout can be.
 type Speed struct {
-	Peak     int64 // of one accelerator, at which everything is multiplied; 0 when not known
-	Rate     device.Format
-	Prefill  Pass
-	Decode   Pass
-	Expanded Pass     // decoding where latents are kept as keys and values of every head; empty without latents
-	Drafting Drafting // decoding with guesses; empty where none are asked for
-	Critical int64    // sequences from which on a step's weights are multiplied for longer than they are read; 0 when no peak is known
-	Covered  float64  // share of the experts that a step reads; 0 without experts
+	Peak            int64 // of one accelerator, at which everything is multiplied; 0 when not known
+	Rate            device.Format
+	Prefill         Pass
+	Decode          Pass
+	Expanded        Pass     // decoding where latents are kept as keys and values of every head; empty without latents
+	Drafting        Drafting // decoding with guesses; empty where none are asked for
+	Always, Experts float64  // bytes of weights that every pass reads; of all experts
+	Total, Picked   int64    // experts of a layer, and how many a token picks; 0 without experts
+	Critical        int64    // sequences from which on a step's weights are multiplied for longer than they are read; 0 when no peak is known
+	Covered         float64  // share of the experts that a step reads; 0 without experts
 }
 
 // Flops are the FLOPs of the passes for the whole batch, and those of one
@@ -101,6 +103,7 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 	x.part = float64(x.batch) / float64(a.Cache.Batch)
 	x.always, x.experts = reads(a.Model, a.Weights)
 	x.total, x.picked = routed(a.Model)
+	s.Always, s.Experts, s.Total, s.Picked = x.always, x.experts, x.total, x.picked
 	_, x.hidden = memory.HeadSize(a.Model)
 	var err *fault.Error
 	if x.cache, err = kvBytes(a, a.Model, x.batch); err != nil {

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"llmsize/build/catalogue"
+	"llmsize/build/fixtures/fixture"
+	"llmsize/content"
+	"llmsize/core/arch/families"
+	"llmsize/core/predict"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+//go:embed rates/*.txt
+var files embed.FS
+
+// kind is what a run measures.
+type kind int
+
+const (
+	decode kind = iota
+	prefill
+	token // seconds between tokens, under load
+	first // seconds to the first token, under load
+	kinds
+)
+
+var kindNames = [kinds]string{"decode", "prefill", "token", "first"}
+
+// run is one measured run, with all that the model needs to predict it.
+type run struct {
+	kind                          kind
+	engine, device, family, maker string
+	model, weights, source        string
+	fit                           bool
+	seconds                       float64 // measured: of a step, of a prefill, of a token, until the first one
+	work                          *predict.Work
+	rate, served                  float64 // FLOP/s: of predict.Rate, of predict.Arithmetic
+	batch, users, prompt, output  float64
+	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
+	context, bytes                float64
+}
+
+// desk answers what the rows ask about.
+type desk struct {
+	catalogue *catalogue.Catalogue
+	devices   *catalogue.Devices
+	library   *predict.Library
+	reports   map[string]*report.Report
+}
+
+func newDesk() (*desk, error) {
+	d := &desk{library: &predict.Library{}, reports: map[string]*report.Report{}}
+	var err error
+	if d.catalogue, err = catalogue.Load(content.FS()); err != nil {
+		return nil, err
+	}
+	if d.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
+		return nil, err
+	}
+	text, err := content.FS().Open("engines/families.toml")
+	if err != nil {
+		return nil, err
+	}
+	defer text.Close()
+	var b strings.Builder
+	buf := make([]byte, 4096)
+	for {
+		n, err := text.Read(buf)
+		b.Write(buf[:n])
+		if err != nil {
+			break
+		}
+	}
+	if fail := d.library.Add("families.toml", b.String()); fail != nil {
+		return nil, fail
+	}
+	return d, nil
+}
+
+// ask answers for a model on a device.
+func (d *desk) ask(model, weights, device, tp, pp string) (*report.Report, error) {
+	link := "v=1&model=" + model + "&weights=" + weights + "&device=" + device + "&context=1024"
+	if tp != "1" {
+		link += "&tp=" + tp
+	}
+	if pp != "1" {
+		link += "&pp=" + pp
+	}
+	if r := d.reports[link]; r != nil {
+		return r, nil
+	}
+	q, issues, fail := query.Parse(link)
+	if fail != nil {
+		return nil, fail
+	}
+	if len(issues) > 0 {
+		return nil, &issues[0]
+	}
+	m, ok := d.catalogue.Find(model)
+	if !ok {
+		return nil, fmt.Errorf("no model %s", model)
+	}
+	s, err := m.Subject()
+	if err != nil {
+		return nil, err
+	}
+	on, ok := d.devices.Find(device)
+	if !ok {
+		return nil, fmt.Errorf("no device %s", device)
+	}
+	s.Device = on.Spec()
+	r, fail := report.Answer(q, s, families.Library())
+	if fail != nil {
+		return nil, fail
+	}
+	d.reports[link] = r
+	return r, nil
+}
+
+// load reads the tables. left says why runs were left out.
+func (d *desk) load() (runs []*run, left map[string]int, err error) {
+	left = map[string]int{}
+	number := func(s string) float64 {
+		x, e := strconv.ParseFloat(s, 64)
+		if e != nil && s != "" && err == nil {
+			err = fmt.Errorf("%q is no number", s)
+		}
+		return x
+	}
+	start := func(row fixture.Row) *run {
+		r, e := d.ask(row["model"], row["weights"], row["device"], row["tp"], row["pp"])
+		if e != nil {
+			if err == nil {
+				err = e
+			}
+			return nil
+		}
+		w, ok := predict.Of(r)
+		if !ok {
+			left["a layout that the model cannot have"]++
+			return nil
+		}
+		on := r.Running.Device
+		x := &run{engine: row["engine"], device: row["device"], maker: on.Maker, model: row["model"], weights: row["weights"], source: row["source"],
+			fit: row["use"] == "fit", work: &w, rate: w.Rate, served: predict.Arithmetic(on, row["weights"]), bytes: float64(r.Weights.Bytes) / (w.TP * w.PP)}
+		if f := d.library.Family(row["device"]); f != nil {
+			x.family = f.Name
+		}
+		if gib := number(row["file_gib"]); gib > 0 {
+			k := gib * (1 << 30) / float64(r.Weights.Bytes)
+			w.Always, w.Experts = w.Always*k, w.Experts*k
+			x.bytes *= k
+		}
+		return x
+	}
+	rows, err := fixture.LoadTable(files, "rates/inference.txt")
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, row := range rows {
+		x := start(row)
+		if x == nil {
+			continue
+		}
+		x.batch, x.context, x.prompt = number(row["batch"]), number(row["context"]), number(row["prompt"])
+		x.cache = x.work.Cache(int64(x.context))
+		rate := number(row["tokens_per_second"])
+		if row["phase"] == "decode" {
+			x.kind, x.seconds = decode, 1/rate
+		} else {
+			x.kind, x.seconds = prefill, x.prompt*x.batch/rate
+			x.scores = x.work.Scores(int64(x.prompt), int64(x.context-x.prompt))
+			if x.rate == 0 {
+				left["prefills on a device whose rate nobody states"]++
+				continue
+			}
+		}
+		runs = append(runs, x)
+	}
+	if rows, err = fixture.LoadTable(files, "rates/serving.txt"); err != nil {
+		return nil, nil, err
+	}
+	for _, row := range rows {
+		x := start(row)
+		if x == nil || x.served == 0 {
+			continue
+		}
+		x.kind, x.users, x.prompt, x.output = token, number(row["users"])/number(row["dp"]), number(row["prompt"]), number(row["output"])
+		x.context = x.prompt + float64(int64(x.output)/2)
+		x.cache, x.fresh = x.work.Cache(int64(x.context)), x.work.Scores(int64(x.prompt), 0)
+		x.seconds = number(row["tpot_ms"]) / 1e3
+		runs = append(runs, x)
+		if row["ttft_ms"] != "" {
+			y := *x
+			y.kind, y.seconds = first, number(row["ttft_ms"])/1e3
+			runs = append(runs, &y)
+		}
+	}
+	return runs, left, err
+}

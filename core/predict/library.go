@@ -1,0 +1,279 @@
+package predict
+
+import (
+	"strings"
+
+	"llmsize/core/config"
+	"llmsize/core/fault"
+)
+
+// Class is for which devices a factor holds, and how far runs lie from it.
+type Class struct {
+	Level     string  // "device", "family", "maker", "any"
+	Of        string  // the device's slug, the family's name, the maker; empty for any
+	Factor    float64 // by which times are longer there than the engine's constants say
+	Low, High float64 // eight of ten held-out rates lie between these parts of the likely one
+	Rows      int64
+	Devices   int64
+}
+
+// Engine is what is known of an engine: constants, classes of devices, and how far the data reach.
+type Engine struct {
+	Name, Title string
+	Sources     []string
+	Step        Step
+	Fill        Fill
+	Load        Load
+	Decode      []Class // none: not known
+	Prefill     []Class
+	Token       []Class // under load
+	First       []Class
+	Context     float64 // the longest that was measured
+	Prompt      float64
+	Users       float64
+	Bytes       float64 // of weights that one device holds
+}
+
+// Family is devices of one kind, and what people run on them.
+type Family struct {
+	Name, Title string
+	Devices     []string
+	Engine      string // what people use
+	GGUF        string // llama.cpp's backend there; empty where it has none
+}
+
+// Library is all engines and families.
+type Library struct {
+	Engines  []*Engine
+	Families []Family
+}
+
+// Add reads a file of content/engines: families.toml, or an engine. The files are TOML of the plainest kind: a table's
+// name, or a key and a value that is JSON too, on a line.
+func (l *Library) Add(name, text string) *fault.Error {
+	var e *Engine
+	var class *Class
+	section := ""
+	for n, line := range strings.Split(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == '[' {
+			section, class = strings.Trim(line, "[]"), nil
+			switch list := e.classes(section); {
+			case section == "family":
+				l.Families = append(l.Families, Family{})
+			case list != nil:
+				*list = append(*list, Class{})
+				class = &(*list)[len(*list)-1]
+			}
+			continue
+		}
+		key, text, ok := strings.Cut(line, "=")
+		v, err := config.Parse(strings.TrimSpace(text))
+		if key = strings.TrimSpace(key); !ok || err != nil {
+			return &fault.Error{File: name, Line: n + 1, Field: key, Problem: "is not a key with a value"}
+		}
+		if section == "" && e == nil {
+			e = &Engine{}
+			l.Engines = append(l.Engines, e)
+		}
+		switch {
+		case section == "family":
+			ok = l.Families[len(l.Families)-1].set(key, v)
+		case class != nil:
+			ok = class.set(key, v)
+		case e == nil:
+			ok = false
+		case section == "":
+			ok = e.set(key, v)
+		default:
+			to := e.constant(section, key)
+			if ok = to != nil; ok {
+				*to, ok = v.Float()
+				if strings.HasSuffix(key, "_us") {
+					*to = float64(*to / 1e6)
+				}
+			}
+		}
+		if !ok {
+			return &fault.Error{File: name, Line: n + 1, Field: section + "." + key, Problem: "is not known, or its value is of another kind"}
+		}
+	}
+	return nil
+}
+
+func (f *Family) set(key string, v config.Value) bool {
+	switch key {
+	case "name":
+		f.Name = v.Text
+	case "title":
+		f.Title = v.Text
+	case "engine":
+		f.Engine = v.Text
+	case "gguf":
+		f.GGUF = v.Text
+	case "devices":
+		for i := range v.Items {
+			f.Devices = append(f.Devices, v.Items[i].Text)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func (e *Engine) set(key string, v config.Value) bool {
+	switch key {
+	case "name":
+		e.Name = v.Text
+	case "title":
+		e.Title = v.Text
+	case "sources":
+		for i := range v.Items {
+			e.Sources = append(e.Sources, v.Items[i].Text)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// classes is the list that a section of a file fills; nil where it is none.
+func (e *Engine) classes(section string) *[]Class {
+	if e == nil {
+		return nil
+	}
+	switch section {
+	case "decode":
+		return &e.Decode
+	case "prefill":
+		return &e.Prefill
+	case "token":
+		return &e.Token
+	case "first":
+		return &e.First
+	}
+	return nil
+}
+
+// constant is where a constant of an engine is kept; nil where there is none of that name.
+func (e *Engine) constant(section, key string) *float64 {
+	switch section + "." + key {
+	case "step.share":
+		return &e.Step.Share
+	case "step.cache":
+		return &e.Step.Cache
+	case "step.experts":
+		return &e.Step.Experts
+	case "step.layer_us":
+		return &e.Step.Layer
+	case "step.tensor_us":
+		return &e.Step.Tensor
+	case "step.busy":
+		return &e.Step.Busy
+	case "step.sequence_us":
+		return &e.Step.Sequence
+	case "step.narrowed":
+		return &e.Step.Narrowed
+	case "step.routed":
+		return &e.Step.Routed
+	case "fill.half":
+		return &e.Fill.Half
+	case "fill.narrow":
+		return &e.Fill.Narrow
+	case "fill.scores":
+		return &e.Fill.Scores
+	case "fill.slope":
+		return &e.Fill.Slope
+	case "fill.layer_us":
+		return &e.Fill.Layer
+	case "load.mix":
+		return &e.Load.Mix
+	case "load.first_us":
+		return &e.Load.First
+	case "load.own":
+		return &e.Load.Own
+	case "load.queue":
+		return &e.Load.Queue
+	case "load.steps":
+		return &e.Load.Steps
+	case "reach.context":
+		return &e.Context
+	case "reach.prompt":
+		return &e.Prompt
+	case "reach.users":
+		return &e.Users
+	case "reach.bytes":
+		return &e.Bytes
+	}
+	return nil
+}
+
+func (c *Class) set(key string, v config.Value) (ok bool) {
+	ok = true
+	switch key {
+	case "level":
+		c.Level = v.Text
+	case "of":
+		c.Of = v.Text
+	case "factor":
+		c.Factor, ok = v.Float()
+	case "low":
+		c.Low, ok = v.Float()
+	case "high":
+		c.High, ok = v.Float()
+	case "rows":
+		c.Rows, ok = v.Int()
+	case "devices":
+		c.Devices, ok = v.Int()
+	default:
+		ok = false
+	}
+	return ok
+}
+
+// Family returns the family of a device; nil where it has none.
+func (l *Library) Family(slug string) *Family {
+	for i := range l.Families {
+		for _, d := range l.Families[i].Devices {
+			if d == slug {
+				return &l.Families[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Engine returns an engine by its name; nil where nothing is known of it.
+func (l *Library) Engine(name string) *Engine {
+	for _, e := range l.Engines {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// Pick returns the narrowest class that holds for a device; nil where none does.
+func Pick(list []Class, slug, family, maker string) *Class {
+	of := map[string]string{"device": slug, "family": family, "maker": maker}
+	var best *Class
+	for i := range list {
+		if c := &list[i]; c.Of == of[c.Level] && (c.Level == "any" || c.Of != "") && (best == nil || c.rank() > best.rank()) {
+			best = c
+		}
+	}
+	return best
+}
+
+// rank orders levels by how narrow they are.
+func (c *Class) rank() int {
+	for i, l := range [...]string{"any", "maker", "family", "device"} {
+		if l == c.Level {
+			return i
+		}
+	}
+	return -1
+}

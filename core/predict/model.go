@@ -1,0 +1,90 @@
+package predict
+
+import "math"
+
+// Step is what a step of decoding costs beside what it reads and multiplies, as runs show it.
+type Step struct {
+	Share    float64 // of the bandwidth at which weights are read
+	Cache    float64 // of the bandwidth at which the cache is read
+	Experts  float64 // how much longer a byte of experts takes than another weight's
+	Layer    float64 // seconds a layer: launches, norms, the least time of an attention
+	Tensor   float64 // seconds a layer for each doubling of the devices that share it
+	Busy     float64 // of the devices' rate at which many sequences are multiplied
+	Sequence float64 // seconds a sequence: sampling, the host
+	Narrowed float64 // which power of what 8 and 4 bits multiply faster is reached
+	Routed   float64 // how much of the rate is left for experts, each of which sees few tokens
+}
+
+// Fill is what a prefill costs.
+type Fill struct {
+	Half, Narrow float64 // of [Rate], at 10^14 FLOP/s: weights of 16 bits; narrower ones, which are widened or multiplied as integers
+	Scores       float64 // the same for attention's scores
+	Slope        float64 // by which power of the rate that share falls: launches and memory bind faster devices more
+	Layer        float64 // seconds a layer for every 512 tokens
+}
+
+// Load is what a server under load costs.
+type Load struct {
+	Mix   float64 // how much of other users' prefills a user's decoding waits for
+	First float64 // seconds before a prefill begins
+	Own   float64 // how many times its bound by [Step.Busy] a prefill takes
+	Queue float64 // how much of each other user's prefill one waits for
+	Steps float64 // steps of decoding that one waits for
+}
+
+// Decode is the seconds of a step for so many sequences of each replica, each with so many tokens cached.
+func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) float64 {
+	weights := w.Weights(int64(sequences + 0.5))
+	always := min(w.Always, weights)
+	read := float64(float64(always+float64((weights-always)*s.Experts)) / s.Share)
+	read = float64(read + float64(cache*sequences)/s.Cache)
+	t := float64(read / float64(w.Bandwidth*w.TP))
+	if sequences > 1 && s.Busy > 0 && rate > 0 {
+		t = float64(t + float64(w.Matmul+w.Head)*(sequences-1)/float64(w.busy(s, rate)*w.TP))
+	}
+	t = float64(t + float64(w.Layers*float64(s.Layer+float64(s.Tensor*math.Log2(w.TP)))))
+	return float64(t + float64(s.Sequence*(sequences-1)))
+}
+
+// Prefill is the seconds of reading so many tokens of so many sequences, whose scores take so many FLOPs each.
+func (w *Work) Prefill(f *Fill, tokens, sequences, scores, rate float64) float64 {
+	share := f.Narrow
+	if w.Half {
+		share = f.Half
+	}
+	n := float64(float64(tokens*w.Matmul) + w.Head)
+	t := float64(float64(n/share+scores/f.Scores) * sequences / float64(rate*w.TP))
+	t = float64(t * math.Pow(float64(rate/1e14), f.Slope))
+	t = float64(t + float64(w.Weights(int64(tokens*sequences+0.5))/float64(w.Bandwidth*w.TP)))
+	return float64(t + float64(w.Layers*f.Layer*math.Ceil(tokens*sequences/512)))
+}
+
+// Reading is the seconds that a server's devices need for one user's prompt.
+func (w *Work) Reading(s *Step, tokens, scores, rate float64) float64 {
+	n := float64(float64(tokens*w.Matmul) + float64(2*scores))
+	return float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Layers*s.Layer/2))
+}
+
+// busy is the FLOP/s of a device that multiplies for many sequences or tokens at once.
+func (w *Work) busy(s *Step, rate float64) float64 {
+	r := float64(s.Busy * rate)
+	if w.Rate > 0 && rate > w.Rate {
+		r = float64(float64(s.Busy*w.Rate) * math.Pow(float64(rate/w.Rate), s.Narrowed))
+	}
+	if w.Experts > 0 {
+		r = float64(r * s.Routed)
+	}
+	return r
+}
+
+// Token is the seconds between a user's tokens, with so many users on a replica, who each send a prompt and generate
+// so many tokens: a step, and the part of the others' prefills that comes between.
+func (w *Work) Token(s *Step, l *Load, users, output, cache, reading, rate float64) float64 {
+	return float64(w.Decode(s, users, cache, rate) + float64(l.Mix*float64(users-1)*reading/output))
+}
+
+// FirstToken is the seconds until a user's first token.
+func (w *Work) FirstToken(s *Step, l *Load, users, cache, reading, rate float64) float64 {
+	wait := float64(l.First + float64(l.Steps*w.Decode(s, users, cache, rate)))
+	return float64(wait + float64(l.Own*reading*float64(1+float64(l.Queue*(users-1)))))
+}

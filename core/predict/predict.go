@@ -1,0 +1,319 @@
+// Package predict says how fast a run will really be, and how sure that is: from what a run reads and multiplies
+// (core/report), times what engines reach of it in measured runs.
+//
+// The model is a handful of constants for each engine ([Step], [Fill], [Load]), and a factor for each class of
+// devices: a device that was measured, a family of devices, a maker, anything. Constants, factors and bands are data,
+// content/engines, which build/calibrate fits to measured runs. A band holds eight of ten runs of devices that the
+// fit had not seen. Where nothing is known of a class, nothing is predicted; the bounds of core/serve stand beside it.
+//
+// It stands apart from core/report, as core/timeline does: a host that shows predictions calls [Add] first.
+package predict
+
+import (
+	"llmsize/core/device"
+	"llmsize/core/jsonout"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+)
+
+// Range is a rate, a time, or a number of tokens: eight of ten runs lie between Low and High.
+type Range struct{ Low, Likely, High float64 }
+
+// Answer is what is predicted of a run; a nil part is not known.
+type Answer struct {
+	Engine    string // whose constants were taken
+	Title     string
+	Usual     bool // nobody named an engine: it is the one that people use on that device
+	Decode    *Range
+	Prefill   *Range
+	FirstTime *Range // seconds to the first token, under load
+	TokenTime *Range // seconds for each later token
+	Output    *Range // tokens generated a second, over all devices
+	Basis     []Basis
+	Sources   []string
+	Beyond    []string // what lies beyond the data
+	Missing   []string // what is not predicted, and why
+}
+
+// Basis is what a part of an answer rests on.
+type Basis struct {
+	Part string // "decode", "prefill", "serving"
+	Class
+}
+
+// Add predicts, and puts the answer into the report's JSON, under predicted.
+func Add(r *report.Report, l *Library) {
+	if a, ok := Run(r, l); ok {
+		r.Predicted = a.tree(r)
+	}
+}
+
+// Named returns the engine that a question asks for on a device; usual says that the question names none.
+func (l *Library) Named(r *report.Report) (name string, usual bool) {
+	f := l.Family(r.Running.Device.Slug)
+	name = r.Query.Get(query.Engine)
+	if name == "ollama" {
+		name = "llama.cpp"
+	}
+	switch {
+	case name != "" && name != "llama.cpp":
+		return name, false
+	case f == nil:
+		return name, name == ""
+	case name == "llama.cpp":
+		return f.GGUF, false
+	case gguf(r.Weights.Format) && f.GGUF != "":
+		return f.GGUF, true
+	case len(r.Weights.Format) > 4 && r.Weights.Format[:4] == "mlx-":
+		return "mlx", true
+	case packed(r.Weights.Format) && r.Running.Device.Maker == "NVIDIA":
+		return "vllm", true
+	}
+	return f.Engine, true
+}
+
+// gguf reports whether a recipe is one of llama.cpp's.
+func gguf(format string) bool {
+	switch format {
+	case "f16", "gguf-bf16", "mxfp4_moe":
+		return true
+	}
+	if len(format) > 2 && format[:2] == "iq" || len(format) > 2 && format[:2] == "tq" {
+		return true
+	}
+	return len(format) > 3 && format[0] == 'q' && format[2] == '_'
+}
+
+// packed reports whether a recipe is one of the servers': 4 or 8 bits as the hub's checkpoints store them.
+func packed(format string) bool {
+	for _, p := range [...]string{"awq", "gptq", "w4a", "w8a", "fp8", "nvfp4", "mxfp"} {
+		if len(format) >= len(p) && format[:len(p)] == p && format != "mxfp4_moe" {
+			return true
+		}
+	}
+	return false
+}
+
+// Arithmetic is the FLOP/s at which a server's devices multiply weights of a format, where nothing slows them.
+func Arithmetic(d *device.Device, format string) float64 {
+	switch format {
+	case "fp8", "fp8-block", "mxfp8":
+		if p := d.Peak[device.FP8]; p > 0 {
+			return float64(p)
+		}
+	case "w8a8", "int8":
+		if p := d.Peak[device.INT8]; p > 0 {
+			return float64(p)
+		}
+	case "nvfp4", "mxfp4":
+		for _, f := range [...]device.Format{device.FP4, device.FP8} {
+			if p := d.Peak[f]; p > 0 {
+				return float64(p)
+			}
+		}
+	}
+	return Rate(d)
+}
+
+// Run predicts. ok is false where a report has no run of which anything could be said.
+func Run(r *report.Report, l *Library) (a Answer, ok bool) {
+	if r.Running.Device == nil {
+		return a, false
+	}
+	name, usual := l.Named(r)
+	a.Engine, a.Title, a.Usual = name, name, usual
+	e := l.Engine(name)
+	if e == nil {
+		if name == "" {
+			a.Missing = append(a.Missing, "no engine is known for this device")
+		} else {
+			a.Missing = append(a.Missing, "no runs of "+name+" are in the data")
+		}
+		return a, true
+	}
+	a.Title, a.Sources = e.Title, e.Sources
+	w, fine := Of(r)
+	if !fine {
+		a.Missing = append(a.Missing, "nobody's runs of such models are in the data")
+		return a, true
+	}
+	x := &asked{r: r, e: e, w: &w, a: &a, rate: Arithmetic(r.Running.Device, r.Weights.Format)}
+	if f := l.Family(r.Running.Device.Slug); f != nil {
+		x.family = f.Name
+	}
+	x.decode()
+	x.prefill()
+	if r.Query.Has(query.Users) || r.Query.Has(query.Output) {
+		x.serving()
+	}
+	x.reach()
+	return a, true
+}
+
+// asked is a question on its way to an answer.
+type asked struct {
+	r      *report.Report
+	e      *Engine
+	w      *Work
+	a      *Answer
+	family string
+	rate   float64
+}
+
+func (x *asked) pick(list []Class) *Class {
+	d := x.r.Running.Device
+	return Pick(list, d.Slug, x.family, d.Maker)
+}
+
+func (x *asked) missing(what string) {
+	x.a.Missing = append(x.a.Missing, what+": no runs of "+x.e.Title+" on such devices are in the data, or they differ too much")
+}
+
+// decode predicts the tokens a second of each sequence.
+func (x *asked) decode() {
+	q := &x.r.Query
+	each := float64(q.Int(query.Batch)) / x.w.DP
+	c, loaded := x.pick(x.e.Decode), x.pick(x.e.Token)
+	if c == nil || loaded != nil && (each > 8 || loaded.rank() > c.rank()) {
+		c = loaded // servers are measured under load more often
+	}
+	if c == nil {
+		x.missing("decode")
+		return
+	}
+	seconds := float64(x.w.Decode(&x.e.Step, max(each, 1), x.w.Cache(q.Int(query.Context)), x.rate) * c.Factor)
+	x.a.Decode = within(1/seconds, c, float64(1/x.r.Running.Speed.Decode.Memory))
+	x.a.Basis = append(x.a.Basis, Basis{"decode", *c})
+}
+
+// within is a rate with its band, no part of which passes what memory allows.
+func within(rate float64, c *Class, most float64) *Range {
+	r := Range{float64(rate * c.Low), rate, float64(rate * c.High)}
+	if most > 0 {
+		r.Low, r.Likely, r.High = min(r.Low, most), min(r.Likely, most), min(r.High, most)
+	}
+	return &r
+}
+
+// prefill predicts the prompt tokens a second.
+func (x *asked) prefill() {
+	c := x.pick(x.e.Prefill)
+	if c == nil || x.w.Rate == 0 || x.e.Fill.Scores == 0 {
+		x.missing("prefill")
+		return
+	}
+	tokens, past := x.w.Prompt()
+	each := float64(x.r.Query.Int(query.Batch)) / x.w.DP
+	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), x.w.Scores(tokens, past), x.w.Rate)
+	x.a.Prefill = within(float64(float64(tokens)*max(each, 1)*x.w.DP/float64(seconds*c.Factor)), c, 0)
+	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})
+}
+
+// serving predicts what users of a server see.
+func (x *asked) serving() {
+	q := &x.r.Query
+	users := float64(q.Int(query.Batch))
+	if q.Has(query.Users) {
+		users = float64(q.Int(query.Users))
+	}
+	if !q.Has(query.Output) {
+		x.a.Missing = append(x.a.Missing, "serving: say how many tokens each user's answer has, with output=")
+		return
+	}
+	output, prompt := q.Int(query.Output), q.Int(query.Prompt)
+	token, first := x.pick(x.e.Token), x.pick(x.e.First)
+	if token == nil || first == nil || x.rate == 0 {
+		x.missing("serving")
+		return
+	}
+	each := max(float64(users/x.w.DP), 1)
+	// Users for whom there is no room wait until others are done.
+	queued := 0.0
+	if room := float64(x.r.Running.Batch) / x.w.DP; !x.r.Running.AnyBatch && room >= 1 && each > room {
+		queued = float64(each/room) - 1
+		each = room
+	}
+	cache := x.w.Cache(prompt + output/2)
+	reading := x.w.Reading(&x.e.Step, float64(prompt), x.w.Scores(prompt, 0), x.rate)
+	t := float64(x.w.Token(&x.e.Step, &x.e.Load, each, float64(output), cache, reading, x.rate) * token.Factor)
+	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, cache, reading, x.rate) * first.Factor)
+	f = float64(f + float64(queued*float64(f+float64(t*float64(output)))))
+	if queued > 0 {
+		x.a.Beyond = append(x.a.Beyond, "more users than there is room for: "+units.Group(int64(float64(each*x.w.DP)))+" are served at a time, the others wait")
+	}
+	x.a.TokenTime = &Range{float64(t / token.High), t, float64(t / token.Low)}
+	x.a.FirstTime = &Range{float64(f / first.High), f, float64(f / first.Low)}
+	rate := func(f, t float64) float64 {
+		return float64(users*float64(output)) / float64(f+float64(t*float64(output-1)))
+	}
+	x.a.Output = &Range{rate(x.a.FirstTime.High, x.a.TokenTime.High), rate(f, t), rate(x.a.FirstTime.Low, x.a.TokenTime.Low)}
+	x.a.Basis = append(x.a.Basis, Basis{"serving", *token})
+}
+
+// reach says what lies beyond the data.
+func (x *asked) reach() {
+	q, e := &x.r.Query, x.e
+	far := func(what string, have, most float64) {
+		if most > 0 && have > float64(1.5*most) {
+			x.a.Beyond = append(x.a.Beyond, what+" of "+units.Group(int64(have))+"; runs went to "+units.Group(int64(most)))
+		}
+	}
+	far("a context", float64(q.Int(query.Context)), e.Context)
+	far("a prompt", float64(q.Int(query.Prompt)), e.Prompt)
+	users := q.Int(query.Batch)
+	if q.Has(query.Users) {
+		users = q.Int(query.Users)
+	}
+	far("sequences at once", float64(users)/x.w.DP, e.Users)
+	far("bytes of weights on a device", float64(x.r.Weights.Bytes)/float64(x.w.TP*x.w.PP), e.Bytes)
+}
+
+// tree is the answer as JSON.
+func (a *Answer) tree(r *report.Report) jsonout.Value {
+	o := jsonout.Object()
+	rate := func(x *Range) jsonout.Value {
+		return jsonout.Object("low", digits(x.Low), "likely", digits(x.Likely), "high", digits(x.High))
+	}
+	if a.Decode != nil {
+		o = o.Set("decode", jsonout.Object("tokens_per_second", rate(a.Decode)))
+	}
+	if a.Prefill != nil {
+		o = o.Set("prefill", jsonout.Object("tokens_per_second", rate(a.Prefill)))
+	}
+	if a.TokenTime != nil {
+		o = o.Set("serving", jsonout.Object("ttft_seconds", rate(a.FirstTime), "tpot_seconds", rate(a.TokenTime), "output_tokens_per_second", rate(a.Output)))
+	}
+	b := jsonout.Object("engine", jsonout.Text(a.Engine), "title", jsonout.Text(a.Title), "usual", jsonout.Bool(a.Usual))
+	for i := range a.Basis {
+		c := &a.Basis[i]
+		p := jsonout.Object("class", jsonout.Text(c.Level))
+		if c.Of != "" {
+			p = p.Set("of", jsonout.Text(c.Of))
+		}
+		b = b.Set(c.Part, p.Set("rows", jsonout.Int(c.Rows)).Set("devices", jsonout.Int(c.Devices)))
+	}
+	b = b.Set("extrapolated", jsonout.Bool(len(a.Beyond) > 0))
+	for _, s := range [...]struct {
+		name  string
+		texts []string
+	}{{"beyond", a.Beyond}, {"missing", a.Missing}, {"sources", a.Sources}} {
+		if len(s.texts) > 0 {
+			l := jsonout.List()
+			for _, t := range s.texts {
+				l = l.Append(jsonout.Text(t))
+			}
+			b = b.Set(s.name, l)
+		}
+	}
+	return o.Set("basis", b)
+}
+
+// digits writes four digits of a number that is not zero, in decimal: no prediction has more.
+func digits(x float64) jsonout.Value {
+	decimals := 0
+	for y := x; y > 0 && y < 1000 && decimals < 9; y = float64(y * 10) {
+		decimals++
+	}
+	return jsonout.Float(x, decimals)
+}

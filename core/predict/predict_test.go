@@ -1,0 +1,192 @@
+package predict_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/core/arch/families"
+	"llmsize/core/predict"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// answer asks about a model of the catalogue.
+func answer(t testing.TB, link string) *report.Report {
+	t.Helper()
+	q, issues, fail := query.Parse("v=1&" + link)
+	if fail != nil || len(issues) > 0 {
+		t.Fatal(fail, issues)
+	}
+	all, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, ok := all.Find(q.Get(query.Model))
+	if !ok {
+		t.Fatal("no model")
+	}
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, ok := devices.Find(q.Get(query.Device))
+	if !ok {
+		t.Fatal("no device")
+	}
+	s.Device = d.Spec()
+	r, fail := report.Answer(q, s, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	return r
+}
+
+func engines(t testing.TB) *predict.Library {
+	t.Helper()
+	l, err := catalogue.LoadEngines(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+// TestModel writes the terms out: 1,000 bytes a second, 200 bytes of weights and 20 of cache a sequence, two layers.
+func TestModel(t *testing.T) {
+	w := predict.Work{Layers: 2, Always: 200, Matmul: 50, Head: 10, TP: 1, PP: 1, DP: 1, Bandwidth: 1000, Rate: 1e14}
+	s := predict.Step{Share: 0.8, Cache: 0.5, Experts: 1, Layer: 0.01, Tensor: 0.005, Busy: 0.5, Sequence: 0.002, Narrowed: 0.5, Routed: 0.25}
+	// 200/800 + 20/500 + 2 × 0.01
+	near(t, "one sequence", w.Decode(&s, 1, 20, 100), 0.25+0.04+0.02)
+	// Three: the cache of each, products of the two others at half of 100 FLOP/s, the host's time for them.
+	near(t, "three sequences", w.Decode(&s, 3, 20, 100), 0.25+0.12+2*60/50.0+0.02+0.004)
+	// Four devices divide bytes and FLOPs and add two doublings to each layer.
+	w.TP = 4
+	near(t, "four devices", w.Decode(&s, 1, 20, 100), (0.25+0.04)/4+2*(0.01+0.01))
+	w.TP = 1
+	// 8 bits multiply four times as fast; the square root of that is reached.
+	near(t, "narrow", w.Reading(&s, 1e14, 0, 4e14), 50e14/(0.5*1e14*2)+2*0.01/2)
+	f := predict.Fill{Half: 0.5, Narrow: 0.25, Scores: 0.1, Slope: 0, Layer: 0.003}
+	// 1,000 tokens are two chunks of 512.
+	near(t, "prefill", w.Prefill(&f, 1000, 1, 3e12, 1e14), (1000*50+10)/(0.25*1e14)+3e12/(0.1*1e14)+200/1000.0+2*0.003*2)
+	l := predict.Load{Mix: 0.5, First: 0.1, Own: 2, Queue: 0.25, Steps: 1}
+	near(t, "token", w.Token(&s, &l, 3, 10, 20, 6, 100), w.Decode(&s, 3, 20, 100)+0.5*2*6/10)
+	near(t, "first token", w.FirstToken(&s, &l, 3, 20, 6, 100), 0.1+w.Decode(&s, 3, 20, 100)+2*6*1.5)
+}
+
+func TestLibrary(t *testing.T) {
+	var l predict.Library
+	text := "# words\nname = \"x\"\ntitle = \"X\"\nsources = [\"a\", \"b\"]\n[step]\nshare = 0.9\nlayer_us = 50\n[[decode]]\nlevel = \"any\"\nfactor = 1.1\nlow = 0.8\nhigh = 1.2\nrows = 3\ndevices = 2\n[[decode]]\nlevel = \"family\"\nof = \"f\"\nfactor = 2\n"
+	if err := l.Add("x.toml", text); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Add("families.toml", "[[family]]\nname = \"f\"\ndevices = [\"d\"]\n"); err != nil {
+		t.Fatal(err)
+	}
+	e := l.Engine("x")
+	if e == nil || e.Title != "X" || len(e.Sources) != 2 || e.Step.Share != 0.9 || math.Abs(e.Step.Layer-50e-6) > 1e-15 || len(e.Decode) != 2 || e.Decode[0].Rows != 3 {
+		t.Fatalf("%+v", e)
+	}
+	if f := l.Family("d"); f == nil || f.Name != "f" || l.Family("e") != nil || l.Engine("y") != nil {
+		t.Error(f)
+	}
+	for _, c := range []struct {
+		family string
+		want   float64
+	}{{"f", 2}, {"g", 1.1}, {"", 1.1}} {
+		if got := predict.Pick(e.Decode, "d", c.family, "M"); got == nil || got.Factor != c.want {
+			t.Errorf("%q: %+v", c.family, got)
+		}
+	}
+	for text, line := range map[string]int{"name = \"x\"\n[step]\nshar = 1\n": 3, "name\n": 1, "name = \"x\"\n[[decode]]\nfactor = \"much\"\n": 3, "[[family]]\nof = 1\n": 2} {
+		var l predict.Library
+		if err := l.Add("a.toml", text); err == nil || err.Line != line {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestAnswers: every engine's file is read, each part of the JSON stands where it can, bands hold the likely value, and
+// nothing passes what memory allows.
+func TestAnswers(t *testing.T) {
+	l := engines(t)
+	if len(l.Engines) < 8 || len(l.Families) < 20 {
+		t.Fatalf("%d engines, %d families", len(l.Engines), len(l.Families))
+	}
+	for _, c := range []struct{ link, engine, parts string }{
+		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&prompt=512", "llama.cpp-cuda", "decode prefill"},
+		{"model=llama-3.1-8b&weights=q4_k_m&device=apple-m2-ultra-192gb", "llama.cpp-metal", "decode prefill"},
+		{"model=llama-3.1-8b&weights=mlx-q4&device=apple-m3-max-128gb", "mlx", "decode"},
+		{"model=llama-3.1-8b&weights=q8_0&device=rx-7900-xtx&engine=llama.cpp", "llama.cpp-vulkan", "decode"},
+		{"model=llama-3.1-8b&weights=q8_0&device=ryzen-ai-max-395-128gb&engine=llama.cpp-rocm", "llama.cpp-rocm", "decode"},
+		{"model=llama-3.1-8b&weights=awq-g128&device=rtx-4090-24gb", "vllm", "decode"},
+		{"model=llama-3.1-8b&device=h100-sxm-80gb&users=16&output=256&prompt=1024&context=2048", "vllm", "decode serving"},
+		{"model=llama-3.1-8b&device=h100-sxm-80gb&engine=tensorrt-llm&batch=8&output=100&prompt=1024&context=2048", "tensorrt-llm", "decode serving"},
+		{"model=llama-3.1-8b&device=h100-sxm-80gb&users=16", "vllm", "decode"},
+		{"model=llama-3.1-8b&device=gaudi3", "habana", ""},
+		{"model=t5-v1.1-xxl&device=rtx-4090-24gb", "llama.cpp-cuda", ""},
+	} {
+		r := answer(t, c.link)
+		a, ok := predict.Run(r, l)
+		if !ok || a.Engine != c.engine {
+			t.Errorf("%s: %v %q", c.link, ok, a.Engine)
+			continue
+		}
+		got := map[string][]*predict.Range{"decode": {a.Decode}, "prefill": {a.Prefill}, "serving": {a.FirstTime, a.TokenTime, a.Output}}
+		for part, list := range got {
+			for _, x := range list {
+				if wanted := strings.Contains(c.parts, part); part != "prefill" && (x != nil) != wanted || wanted && x == nil {
+					t.Errorf("%s: %s is %+v", c.link, part, x)
+				} else if x != nil && !(x.Low > 0 && x.Low <= x.Likely && x.Likely <= x.High && x.High < 10*x.Low) {
+					t.Errorf("%s: %s is %+v", c.link, part, *x)
+				}
+			}
+		}
+		if a.Decode != nil && a.Decode.High*r.Running.Speed.Decode.Memory > 1+1e-9 {
+			t.Errorf("%s: %g tokens a second, more than memory allows", c.link, a.Decode.High)
+		}
+		if c.parts == "" && len(a.Missing) == 0 {
+			t.Errorf("%s: nobody says why nothing is predicted", c.link)
+		}
+	}
+}
+
+// TestExtrapolated: a question far beyond the runs says so.
+func TestExtrapolated(t *testing.T) {
+	l := engines(t)
+	for link, want := range map[string]bool{
+		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024":                                     false,
+		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&batch=64":                            true,
+		"model=llama-3.1-8b&device=h100-sxm-80gb&users=100000&output=100&prompt=1024&context=2048":                true,
+		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=10000000&set.max_position_embeddings=1e7": true,
+	} {
+		a, _ := predict.Run(answer(t, link), l)
+		if (len(a.Beyond) > 0) != want {
+			t.Errorf("%s: %q", link, a.Beyond)
+		}
+	}
+}
+
+// BenchmarkRun: predicting takes little beside answering.
+func BenchmarkRun(b *testing.B) {
+	l := engines(b)
+	r := answer(b, "model=deepseek-v3&device=h200-sxm-141gb&tp=8&users=16&output=256&prompt=1024&context=2048")
+	for b.Loop() {
+		predict.Run(r, l)
+	}
+	if each := b.Elapsed().Seconds() / float64(b.N); b.N > 10 && each > 1e-3 {
+		b.Errorf("%g s, at most 1 ms", each)
+	}
+}

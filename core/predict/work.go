@@ -1,0 +1,130 @@
+package predict
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/compute"
+	"llmsize/core/device"
+	"llmsize/core/memory"
+	"llmsize/core/query"
+	"llmsize/core/report"
+)
+
+// Work is what a run asks of its devices, whatever engine does it.
+type Work struct {
+	Layers          float64 // of the stack that a token passes through
+	Always, Experts float64 // bytes of weights that every step reads; of all experts
+	Total, Picked   int64   // experts of a layer, and how many a token picks
+	Matmul          float64 // FLOPs of one token's products with weights, the LM head left out
+	Head            float64 // FLOPs of one token's LM head
+	Half            bool    // weights of 16 bits or more: nothing is widened before it is multiplied
+	TP, PP, DP      float64
+	Bandwidth       float64 // bytes a second of one device
+	Rate            float64 // FLOP/s of one device: see [Rate]
+
+	report *report.Report
+	cache  memory.CacheQuestion
+}
+
+// Rate is the speed that prefills are measured against, in FLOP/s: a device's matrix units in 16 bits, else twice its
+// vector units, which is what they do with pairs of 16 bits. It is a scale, not a bound: what engines reach of it is fitted.
+func Rate(d *device.Device) float64 {
+	for _, f := range [...]device.Format{device.BF16, device.FP16} {
+		if d.Peak[f] > 0 {
+			return float64(d.Peak[f])
+		}
+	}
+	return float64(2 * float64(d.Peak[device.FP32]))
+}
+
+// Of reads a report's run. ok is false where there is none to predict: no device, a layout that the model cannot
+// have, or a model that writes no tokens one after the other.
+func Of(r *report.Report) (w Work, ok bool) {
+	x := &r.Running
+	if x.Device == nil || x.Fault != nil || x.Speed.Decode.Seconds <= 0 {
+		return w, false
+	}
+	for i := range r.Model.Blocks {
+		b := &r.Model.Blocks[i]
+		if b.Index == "" {
+			continue
+		}
+		for k := range b.Kinds {
+			for p := range b.Kinds[k].Parts {
+				if b.Kinds[k].Parts[p].Get("cross") > 0 {
+					return w, false // encoder-decoders: nobody has measured enough of them
+				}
+			}
+		}
+	}
+	q, err := r.CacheQuestion()
+	if err != nil {
+		return w, false
+	}
+	q.Policy, q.Batch = memory.Minimum, 1
+	s := &x.Speed
+	w = Work{Layers: layers(r.Model), Always: s.Always, Experts: s.Experts, Total: s.Total, Picked: s.Picked,
+		TP: float64(x.Layout.TP), PP: float64(x.Layout.PP), DP: float64(x.Layout.DP),
+		Bandwidth: float64(x.Device.Bandwidth), Rate: Rate(x.Device), report: r, cache: q}
+	terms, _ := compute.Forward(r.Model, compute.Pass{Tokens: 1, Past: 1, Batch: 1})
+	for i := range terms {
+		t := &terms[i]
+		if t.Role == arch.Head {
+			w.Head = float64(w.Head + t.Matmul)
+		} else {
+			w.Matmul = float64(w.Matmul + t.Matmul)
+		}
+	}
+	w.Half = float64(r.Weights.Bytes) > 1.5*float64(r.Weights.Elements)
+	return w, true
+}
+
+// layers is how many layers a token passes through.
+func layers(m *arch.Model) float64 {
+	n := int64(0)
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Index == "" || len(b.Pattern) == 0 {
+			continue
+		}
+		for k := range b.Kinds {
+			n += b.Kinds[k].Count
+		}
+	}
+	return float64(n)
+}
+
+// Cache is the bytes that one sequence of so many tokens keeps, and a step reads.
+func (w *Work) Cache(context int64) float64 {
+	q := w.cache
+	q.Context = context
+	_, n, err := memory.Cache(w.report.Model, q)
+	if err != nil {
+		return 0
+	}
+	return float64(n)
+}
+
+// Scores is the FLOPs of attention, convolutions and scans for so many new tokens of one sequence after others.
+func (w *Work) Scores(tokens, past int64) float64 {
+	terms, _ := compute.Forward(w.report.Model, compute.Pass{Tokens: tokens, Past: past, Batch: 1})
+	n := 0.0
+	for i := range terms {
+		n = float64(n + float64(terms[i].Score+float64(terms[i].Conv+terms[i].Scan)))
+	}
+	return n
+}
+
+// Weights is the bytes of weights that a step over so many tokens reads.
+func (w *Work) Weights(tokens int64) float64 {
+	if w.Experts == 0 {
+		return w.Always
+	}
+	return float64(w.Always + float64(w.Experts*compute.Coverage(w.Total, w.Picked, tokens)))
+}
+
+// Prompt is the tokens that a prefill reads, and those that are cached before them.
+func (w *Work) Prompt() (tokens, past int64) {
+	q := &w.report.Query
+	tokens = q.Int(query.Prompt)
+	return tokens, max(q.Int(query.Context)-tokens, 0)
+}
