@@ -188,7 +188,10 @@ func inEngine(q memory.CacheQuestion, cfg config.Value) memory.CacheQuestion {
 // parallelism over up to eight that divide the model, the rest in stages.
 func (r *Report) layout() *fault.Error {
 	q, x := &r.Query, &r.Running
-	n := q.Int(query.Devices) * x.Device.Count
+	n, ok := units.Mul(q.Int(query.Devices), x.Device.Count)
+	if !ok {
+		return &fault.Error{Field: "devices", Given: q.Get(query.Devices), Problem: "so many systems hold more accelerators than can be counted"}
+	}
 	l := train.Layout{TP: q.Int(query.TP), PP: q.Int(query.PP), EP: q.Int(query.EP), DP: q.Int(query.DP)}
 	if cp := q.Int(query.CP); l.DP <= 1<<20/cp {
 		l.DP *= cp // ranks of context parallelism serve as replicas

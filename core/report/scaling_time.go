@@ -53,7 +53,11 @@ func (r *Report) trainingTime() TrainingTime {
 	if peak == 0 {
 		return TrainingTime{}
 	}
-	t := TrainingTime{Devices: q.Int(query.Devices) * d.Count, Peak: float64(peak), Format: at.String(), Rate: q.Int(query.Rate), Watts: d.Power}
+	devices, ok := units.Mul(q.Int(query.Devices), d.Count)
+	if !ok {
+		return TrainingTime{} // running says why
+	}
+	t := TrainingTime{Devices: devices, Peak: float64(peak), Format: at.String(), Rate: q.Int(query.Rate), Watts: d.Power}
 	if !q.Has(query.Devices) { // a layout says how many there are
 		laid := 1.0
 		for _, p := range [...]query.Param{query.TP, query.PP, query.CP} {
