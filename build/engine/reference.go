@@ -25,9 +25,16 @@ func (e *Engine) refer() (*reference.Reference, error) {
 }
 
 // ownNumber is a number that belongs to no query's report: {= reference.types =}, or what a rule of
-// thumb says: {= rule.2lh.value =}, .exact, .difference. ok is false for all other fields.
+// thumb says: {= rule.2lh.value =}, .exact, .difference; or what the catalogue of devices says (holds.go).
+// ok is false for all other fields.
 func (e *Engine) ownNumber(text, field string) (v numbers.Value, ok bool, err error) {
 	switch head, name, _ := strings.Cut(field, "."); head {
+	case acceleratorsHead:
+		v, err := e.holds(text, name)
+		return v, true, err
+	case fitsHead:
+		v, err := e.fitting(text, name)
+		return v, true, err
 	case "reference":
 		r, err := e.refer()
 		if err != nil {
