@@ -21,6 +21,10 @@ func running(t *table, r *report.Report) {
 	d := x.Device
 	terms, total := x.Terms, x.Total
 	t.gap()
+	if len(terms) == 0 && x.Fault != nil {
+		t.row("running: "+x.Fault.Error(), "", "")
+		return
+	}
 	if d != nil {
 		where := d.Name
 		if x.Accelerators > 1 {

@@ -118,7 +118,9 @@ func (c *command) report() error {
 // training prints what is trained and what the fullest device holds.
 func training(t *table, r *report.Report, unit string) {
 	x := &r.Training
-	t.row("trainable parameters", x.Trainable.String(), x.Trainable.Short())
+	if x.Trainable > 0 {
+		t.row("trainable parameters", x.Trainable.String(), x.Trainable.Short())
+	}
 	if x.Memory == nil {
 		t.row("training memory: "+x.Fault.Error(), "", "")
 		return

@@ -50,3 +50,66 @@ block model
 		t.Errorf("streams: %v, %v", first.Props, last.Props)
 	}
 }
+
+// TestBackboneLanguage holds what a model around a backbone says and reads: which stages are
+// given out, their widths, and whether batch norms are constants.
+func TestBackboneLanguage(t *testing.T) {
+	lib := arch.NewLibrary()
+	lib.Add("net", `type net
+title Net
+class Net backbone
+key widths : list = [4, 8, 16]
+key out : list = [2]
+let frozen = false
+def wide(s) = widths[s]
+def given(s) = s in out
+let outs = those(given, len(widths))
+let channels = each(wide, outs)
+block model
+  stream image
+    vision
+      for s in len(widths)
+        batchnorm {s} widths[s] frozen frozen
+`)
+	lib.Add("around", `type around
+title Around
+class Around base
+key net_config : any? = null
+block model
+  submodel "net" at net from net_config class backbone role vision as seen
+    set frozen = true
+    if not net_config
+      default out = [0, 2]
+  stream image
+    projector
+      for j in len(seen.channels)
+        linear {j} seen.channels[j] -> 1
+`)
+	for _, test := range []struct {
+		name, config, want string
+		params             int64
+	}{
+		{"what is usual", `{"model_type":"around","architectures":["Around"]}`, "0.weight[1 4] 1.weight[1 16]", 4 + 16},
+		{"what is said", `{"model_type":"around","architectures":["Around"],"net_config":{"widths":[3,5],"out":[1]}}`, "0.weight[1 5]", 5},
+		{"what is said is all", `{"model_type":"around","architectures":["Around"],"net_config":{"widths":[3,5,7]}}`, "0.weight[1 7]", 7},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := describe(t, lib, test.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, r := range tensors(m) {
+				if !strings.HasPrefix(r.Name, "net.") {
+					got = append(got, fmt.Sprint(r.Name, r.Shape))
+				}
+			}
+			if s := strings.Join(got, " "); s != test.want {
+				t.Errorf("%s, want %s", s, test.want)
+			}
+			if p, _ := sums(m); p != test.params { // a frozen norm has buffers alone
+				t.Errorf("%d parameters, want %d", p, test.params)
+			}
+		})
+	}
+}

@@ -127,6 +127,22 @@ func hasEncoder(m *arch.Model) bool {
 	return anyPart(m, func(p *arch.Part) bool { return p.Stream == "encoder" })
 }
 
+// reads reports whether some part multiplies for each token of a sequence. Image
+// and sound towers alone do not: their places are pixels' and moments'.
+func reads(m *arch.Model) bool {
+	return anyPart(m, func(p *arch.Part) bool {
+		if p.Stream != "" && p.Stream != "encoder" {
+			return false
+		}
+		for i := range p.Tensors {
+			if x := &p.Tensors[i]; !x.Buffer && (x.Op == arch.MatMul || x.Op == arch.Conv) {
+				return true
+			}
+		}
+		return p.Get("heads") > 0 || p.Get("scan") > 0
+	})
+}
+
 // generates reports whether some layer looks back only, so that a token can be added to those before it.
 func generates(m *arch.Model) bool {
 	return anyPart(m, func(p *arch.Part) bool {

@@ -84,3 +84,26 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 	}
 }
+
+// TestNoTokens: a model that reads images alone has parameters and weights, no cache, and no
+// figure for tokens that it never reads; one that reads text too keeps those of its text.
+func TestNoTokens(t *testing.T) {
+	for _, kind := range []string{"resnet", "dinov2", "detr", "swin"} {
+		r := answer(t, "v=1", `{"model_type":"`+kind+`"}`)
+		if r.Parameters.Total == 0 || r.Weights.Bytes == 0 {
+			t.Errorf("%s: %v parameters, %v bytes", kind, r.Parameters.Total, r.Weights.Bytes)
+		}
+		if r.Compute.Prefill.FLOPs != 0 || len(r.Compute.Conventions) > 0 || len(r.Compute.Scaling.Estimates) > 0 {
+			t.Errorf("%s: work for each token: %v", kind, r.Compute)
+		}
+		if r.Training.Fault == nil || r.Running.Fault == nil {
+			t.Errorf("%s: training and running are answered: %v", kind, r.Warnings)
+		}
+		if len(r.Cache.Terms) != 0 {
+			t.Errorf("%s has a cache of %v", kind, r.Cache.Terms)
+		}
+	}
+	if r := answer(t, "v=1", `{"model_type":"clip"}`); r.Compute.Prefill.FLOPs == 0 || r.Training.Fault != nil {
+		t.Errorf("CLIP's text is not counted: %v", r.Training.Fault)
+	}
+}

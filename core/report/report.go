@@ -128,6 +128,12 @@ func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error)
 		return nil, err
 	}
 	r.repository()
+	if !reads(r.Model) {
+		f := &fault.Error{Problem: "it reads no tokens: what a pass over an image or a sound takes is not counted yet"}
+		r.Training.Fault, r.Running.Fault = f, f
+		r.warn(f, "the work of a pass, training and running are not answered")
+		return r, nil
+	}
 	if err := r.work(); err != nil {
 		return nil, err
 	}

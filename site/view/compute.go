@@ -11,6 +11,10 @@ import (
 func computeLens(r *report.Report) string {
 	var w markup.Writer
 	c := &r.Compute
+	if c.Train.Tokens == 0 {
+		impossible(&w, r.Running.Fault)
+		return w.String()
+	}
 	prompt, batch := r.Query.Int(query.Prompt), r.Query.Int(query.Batch)
 	figure(&w, "Prefill", plural(prompt, "token")+" × "+units.Group(batch), c.Prefill.FLOPs.Short(), func() {
 		work(&w, &c.Prefill, prompt, batch, "weights · tokens", "scores of the tokens that see each other")

@@ -17,6 +17,9 @@ func runningLens(r *report.Report) string {
 	d := x.Device
 	if d == nil {
 		impossible(&w, x.Fault)
+		if len(x.Terms) == 0 {
+			return w.String()
+		}
 		figure(&w, "In all", "as if one device held it", units.Bytes(x.Total.Bytes).In(unit), func() { footprint(&w, x.Terms, unit) })
 		policies(&w, r)
 		return w.String()
