@@ -35,7 +35,7 @@ func TestFirst(t *testing.T) {
 	want := []string{"/assets/a.css", "/assets/calc-0.wasm", "/assets/calculator-0.js", "/assets/deep.js", "/assets/main.js", "/assets/part.js", "/index.html"}
 	for _, s := range list {
 		if s.What == "first" {
-			if slices.Sort(s.files); !slices.Equal(s.files, want) || s.Limit != 100_000 {
+			if slices.Sort(s.files); !slices.Equal(s.files, want) || s.Limit != TinyGo.First.Limit {
 				t.Errorf("%d: %v, want %v", s.Limit, s.files, want)
 			}
 			return
