@@ -155,7 +155,7 @@ func TestSigns(t *testing.T) {
 	}{
 		{gpt(t, 64, 6144, 2), "attention", "scores", train.Saving{Fused: true}, 8, "5·a·s/t"},
 		{gpt(t, 64, 6144, 2), "ln_1", "norms", train.Saving{Fused: true}, 8, "2·n_embd·1"},
-		{llama8b, "ffn", "feed-forward", train.Saving{Flash: true}, 1, "2·hidden_size + 2·4·width"},
+		{llama8b, "ffn", "feed-forward", train.Saving{Flash: true}, 1, "2·hidden_size + 2·4·intermediate_size"},
 		{llama8b, "attention", "softmax sums", train.Saving{Flash: true}, 4, "4·a/t"},
 		{llama8b, "head", "logits and loss", train.Saving{Flash: true}, 2, "2·hidden_size + 4·vocab_size·s - 1/s·t"},
 		{llama8b, "loss", "logits and their gradients", train.Saving{Flash: true}, 2, "8·vocab_size/t"},
