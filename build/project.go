@@ -12,6 +12,7 @@ import (
 	"llmsize/build/check"
 	"llmsize/build/engine"
 	"llmsize/build/maths"
+	"llmsize/build/prose"
 	"llmsize/build/reference"
 	"llmsize/build/site"
 	"llmsize/build/toolchain"
@@ -169,6 +170,13 @@ func (p *project) check(ctx context.Context) error {
 		return err
 	}
 	findings = append(append(findings, outside...), check.Over(sizes)...)
+	phrases, err := prose.Find(os.DirFS(p.root))
+	if err != nil {
+		return err
+	}
+	for _, f := range phrases {
+		findings = append(findings, check.Finding{Page: "words", What: f.String()})
+	}
 	for _, err := range p.engine.Uncounted() {
 		findings = append(findings, check.Finding{Page: "/models/", What: err.Error()})
 	}

@@ -65,7 +65,7 @@ export async function answerTo(url, html) {
   let about = subject(html);
   const slug = (keys.get("model") ?? (about.slug || "llama-3.1-8b")).toLowerCase();
   const named = async (other) => {
-    if (!slugged.test(other)) throw new Error("the model is no name");
+    if (!slugged.test(other)) throw new Error("the model is not a name");
     const page = subject(await load(file(`/models/${other}/`), text));
     if (page.slug !== other) throw new Error(`no model is called ${other}`);
     return page;

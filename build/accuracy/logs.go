@@ -54,7 +54,7 @@ func logTable(b *bytes.Buffer, ask asker) error {
 	b.WriteString(`## What vLLM logs
 
 Memory of one device as vLLM prints it when it starts, in GiB. A line about the cache names the memory that is free for it and the
-tokens that it will hold; what is counted is what so many tokens take in blocks, so it is no more than what is free, and less where
+tokens that it will hold; what is counted is what those tokens take in blocks, so it is no more than what is free, and less where
 another device has less room or graphs are set aside.
 
 | model | weights | tp | what | tokens | printed | counted | difference | source |

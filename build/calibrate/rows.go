@@ -128,7 +128,7 @@ func (d *desk) load() (runs []*run, left map[string]int, err error) {
 	number := func(s string) float64 {
 		x, e := strconv.ParseFloat(s, 64)
 		if e != nil && s != "" && err == nil {
-			err = fmt.Errorf("%q is no number", s)
+			err = fmt.Errorf("%q isn't a number", s)
 		}
 		return x
 	}

@@ -42,7 +42,7 @@ func (e *Engine) ownNumber(text, field string) (v numbers.Value, ok bool, err er
 		}
 		n, found, err := r.Number(name)
 		if err == nil && !found {
-			err = fmt.Errorf("there is no number reference.%s", name)
+			err = fmt.Errorf("reference pages have no number %s", name)
 		}
 		return numbers.Value{Int: n}, true, err
 	case "rule":

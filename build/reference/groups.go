@@ -39,7 +39,7 @@ func loadGroups(content fs.FS) ([]Group, error) {
 	for _, g := range file.Group {
 		for _, k := range slices.Sorted(maps.Keys(g.Keys)) {
 			if first, twice := seen[k]; twice {
-				return nil, fmt.Errorf("content/%s: %s stands in %s and in %s", name, k, first, g.ID)
+				return nil, fmt.Errorf("content/%s: %s is listed in %s and in %s", name, k, first, g.ID)
 			}
 			seen[k] = g.ID
 		}

@@ -134,7 +134,7 @@ func TestLanguageErrors(t *testing.T) {
 		{"block model\n  ffn\n    linear a 1 -> [1, 2][-3]\n", "x.arch:7: the list is too short"},
 		{"let three = [1, 2][-3]\nblock model\n  ffn\n    linear a 1 -> three\n", "x.arch:5: the list is too short"},
 		{"block model\n  ffn\n    linear a 1 -> -null\n", "x.arch:7: must be a number, not null"},
-		{"block model\n  ffn\n    linear a 1 -> 2^3\n", "x.arch:7: a power stands in no family file"},
+		{"block model\n  ffn\n    linear a 1 -> 2^3\n", "x.arch:7: a family file has no powers"},
 		{"block model\n  ffn\n    linear a 1 -> 1 / 0\n", "x.arch:7: dividing by zero"},
 		{"block model\n  ffn\n    linear a 1 -> 0 - 1\n", "x.arch:7: 0 - 1 must be a whole number"},
 	} {

@@ -317,7 +317,7 @@ func (s *scope) arith(e *formula.Node, a, b val) val {
 	p, q := a.n, b.n
 	switch e.Op {
 	case formula.Pow:
-		s.failIn(e, &fault.Error{Problem: "a power stands in no family file: write " + e.String() + " as a product"})
+		s.failIn(e, &fault.Error{Problem: "a family file has no powers: write " + e.String() + " as a product"})
 		return val{}
 	case formula.Add:
 		if r := p + q; (r > p) == (q > 0) {

@@ -66,7 +66,7 @@ func Seek(r *report.Report, h *Host, path, key string, goal float64) (Sought, *f
 	case whole:
 		return k.count(n), nil
 	}
-	return Sought{}, &fault.Error{Field: "key", Given: key, Problem: "is no number and no list of choices"}
+	return Sought{}, &fault.Error{Field: "key", Given: key, Problem: "is neither a number nor one of a list of choices"}
 }
 
 // figureOf is a figure that is a number.
@@ -76,7 +76,7 @@ func figureOf(h *Host, r *report.Report, path string) (formula.Value, *fault.Err
 		return v, unknown(r, path)
 	}
 	if !v.OK() {
-		return v, &fault.Error{Field: "FIGURE", Given: path, Problem: "is no number: no goal can be set for it"}
+		return v, &fault.Error{Field: "FIGURE", Given: path, Problem: "isn't a number, so it can have no goal"}
 	}
 	return v, nil
 }

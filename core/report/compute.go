@@ -109,7 +109,7 @@ func (r *Report) tokens() (int64, *fault.Error) {
 		per, _ := units.ParseCount(s[:n-1])
 		total, ok := units.Mul(per, int64(r.Parameters.Total))
 		if !ok {
-			return 0, &fault.Error{Field: query.About(query.Tokens).Name, Given: s, Problem: "so many tokens for each of " + r.Parameters.Total.String() + " parameters pass what can be counted"}
+			return 0, &fault.Error{Field: query.About(query.Tokens).Name, Given: s, Problem: "that many tokens for each of " + r.Parameters.Total.String() + " parameters pass what can be counted"}
 		}
 		return max(total, 1), nil
 	}

@@ -70,7 +70,7 @@ var causes = [numCauses]struct{ name, text string }{
 	LatentAttention:  {"latent attention", "low-rank latents in place of full matrices of keys and values"},
 	HeadWidth:        {"head width", "the width of a head is a choice of its own, not h/a"},
 	GroupedQueries:   {"grouped queries", "fewer heads of keys and values than of queries"},
-	OtherAttention:   {"other attention matrices", "gates, relative positions and whatever else stands in attention"},
+	OtherAttention:   {"other attention matrices", "gates, relative positions and whatever else attention has"},
 	AttentionBiases:  {"attention biases", "vectors beside the matrices of attention"},
 	FFNCount:         {"layers with a feed-forward part", "not every layer has one of its own, or some have more than one"},
 	FFNWidth:         {"feed-forward width", "the width f is a choice of its own"},

@@ -41,7 +41,7 @@ func kvChart(r *report.Report) *graph {
 	if len(curve) < 2 {
 		return nil
 	}
-	mine := chart.Series{Name: "as asked"}
+	mine := chart.Series{Name: "this question"}
 	full := chart.Series{Name: "with plain multi-head attention"}
 	low, high := mostShown, int64(1)
 	differs := false
@@ -51,7 +51,7 @@ func kvChart(r *report.Report) *graph {
 		low, high = min(low, max(c.Bytes, 1)), max(high, c.Bytes)
 		differs = differs || c.Multihead > c.Bytes+c.Bytes/100
 	}
-	g := &graph{keys: []string{Name(r) + ", " + policyOf(r)}, head: []string{"Tokens", "As asked"}}
+	g := &graph{keys: []string{Name(r) + ", " + policyOf(r)}, head: []string{"Tokens", "This question"}}
 	c := chart.Lines{Series: []chart.Series{mine}}
 	if differs {
 		c.Series = append(c.Series, full)

@@ -19,7 +19,7 @@ func Lenses() []Region {
 }
 
 // lensTitles head the lenses, in the order of [Lenses].
-var lensTitles = []string{"What running it takes", "How much it computes", "What training it takes"}
+var lensTitles = []string{"Inference", "FLOPs", "Training"}
 
 // lens is a lens's place in the answer: its region under a heading that names the question, and
 // questions worth asking there.

@@ -111,7 +111,7 @@ func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bo
 			result(w, "what it takes with one", "upper end of every band", units.Bytes(need[0]).String())
 			result(w, "with "+reading, "fits in "+memory, units.Bytes(need[1]).String())
 			result(w, "with the next more", "does not fit in "+memory, units.Bytes(need[2]).String())
-			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. All else is as asked`)
+			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. Everything else stays the same`)
 			if of == "tokens" {
 				w.Raw(`, the prompt being the context`)
 			}
@@ -122,7 +122,7 @@ func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bo
 
 // footprint lists the terms of a footprint, each with how sure it is.
 func footprint(w *markup.Writer, terms []memory.Term, unit string) {
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="What running it takes"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">How sure</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Memory of inference"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">How sure</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
 	for i := range terms {
 		t := &terms[i]
 		w.Raw(`<tr><th scope="row">`).Text(t.What).Raw(`</th><td>`, t.Status.String())

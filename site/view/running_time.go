@@ -39,7 +39,7 @@ func passes(w *markup.Writer, r *report.Report) {
 		})
 	}
 	if s.Critical > 0 {
-		figure(w, "Critical batch", "from it on products bind", plural(s.Critical, "sequence"), func() {
+		figure(w, "Critical batch", "compute-bound from here", plural(s.Critical, "sequence"), func() {
 			result(w, "n · FLOPs of a token / peak ≥ bytes of weights / bandwidth", "at "+peak(s.Peak)+" and "+flow(d.Bandwidth), plural(s.Critical, "sequence"))
 			w.Raw(rooflineSource)
 		})
@@ -76,7 +76,7 @@ func layout(w *markup.Writer, r *report.Report) {
 	x := &r.Running
 	l := &x.Layout
 	unit := unitOf(r)
-	about := "as asked"
+	about := "this question"
 	if x.Assumed {
 		about = "assumed"
 	}

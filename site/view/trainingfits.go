@@ -19,7 +19,7 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 		fits = "yes"
 	}
 	figure(w, "Fits", d.Name, fits, func() {
-		ledger(w, "What fits", "All else as asked", "What binds", "Fits")
+		ledger(w, "What fits", "Everything else unchanged", "What binds", "Fits")
 		line := func(what, binds, answer string) {
 			w.Raw(`<tr><th scope="row">`, what, `</th><td>`, binds, `</td><td class="num">`, answer, `</td></tr>`)
 		}

@@ -158,7 +158,7 @@ func Goal(r *report.Report, h *explain.Host, path, key, goal string) string {
 	}
 	limit, ok := explain.Goal(goal, unit)
 	if !ok {
-		return w.Text(fault.Clip(goal, 40)).Raw(` is no number with a unit. 24 GB, 10 ms or 8,192 are.`).String()
+		return w.Text(fault.Clip(goal, 40)).Raw(` isn't a number with a unit. 24 GB, 10 ms or 8,192 are.`).String()
 	}
 	s, err := explain.Seek(r, h, path, key, limit)
 	switch {

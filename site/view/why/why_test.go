@@ -94,7 +94,7 @@ func TestMovesAndGoal(t *testing.T) {
 	}
 	for _, c := range []struct{ path, key, goal, want string }{
 		{"memory.kv_cache.bytes", "context", "10 GB", "context 76,293"},
-		{"memory.kv_cache.bytes", "context", "10 parsec", "is no number with a unit"},
+		{"memory.kv_cache.bytes", "context", "10 parsec", "isn't a number with a unit"},
 		{"memory.kv_cache.bytes", "weights", "1 GB", "No value does"},
 		{"memory.kv_cache.bytes", "<b>", "1 GB", "&lt;b&gt;"},
 		{"running.fits", "context", "1 GB", "no goal can be set"},
