@@ -36,7 +36,7 @@ var List = []Phrase{
 	{`is no (?:number|size|property|multiple|name|matrix)`, `"isn't a …"`},
 	{`are no (?:numbers|matrices)`, `"aren't …"`},
 	{`undercut`, `"is a lower bound"`},
-	{`(?:stands?|stood) in`, `"appears in", "is in", "is listed in"`},
+	{`(?:stands?|stood) in \w+`, `"appears in", "is in", "is listed in"`},
 	{`none stands`, `"we print none"`},
 	{`who compares loads more`, `"comparing loads a larger program"`},
 	{`as asked`, `"unchanged", "this question"`},

@@ -76,7 +76,7 @@ func figureOf(h *Host, r *report.Report, path string) (formula.Value, *fault.Err
 		return v, unknown(r, path)
 	}
 	if !v.OK() {
-		return v, &fault.Error{Field: "FIGURE", Given: path, Problem: "isn't a number, so it can have no goal"}
+		return v, &fault.Error{Field: "FIGURE", Given: path, Problem: "isn't a number: no goal can be set for it"}
 	}
 	return v, nil
 }

@@ -62,7 +62,7 @@ func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) 
 	}
 	if block := ggmlTypes[r.base].block; block > 1 {
 		if n := f.uneven(m, block); n > 0 {
-			w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(n) + " matrices have rows that blocks of " + units.Itoa(block) + " do not divide; they take the next type: " + ggmlTypes[ggmlTypes[r.base].next].name + " for " + ggmlTypes[r.base].name})
+			w.Notes = append(w.Notes, fault.Warning{Field: "weights", Text: units.Group(n) + " matrices have rows that blocks of " + units.Itoa(block) + " do not divide; they take the type that stands in: " + ggmlTypes[ggmlTypes[r.base].next].name + " for " + ggmlTypes[r.base].name})
 		}
 	}
 	if f.towers > 0 {

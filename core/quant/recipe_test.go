@@ -204,7 +204,7 @@ func TestRefusedNote(t *testing.T) {
 		// 30 layers: q, k, v, o, gate and up have rows of 576 = 4.5 · 128; down has 1,536.
 		{"smollm-135m", "awq-g128", "180 matrices stay in bf16: int4 g128 takes rows of a multiple of 128, and a multiple of 8 of them"},
 		// 24 layers: all but down have rows of 896 = 3.5 · 256, and the embedding.
-		{"qwen2.5-0.5b", "q4_k_m", "145 matrices have rows that blocks of 256 do not divide; they take the next type: Q5_0 for Q4_K"},
+		{"qwen2.5-0.5b", "q4_k_m", "145 matrices have rows that blocks of 256 do not divide; they take the type that stands in: Q5_0 for Q4_K"},
 		{"llama-3.1-8b", "q4_k_m", ""}, {"llama-3.1-8b", "awq-g128", ""},
 	} {
 		m, cfg := describe(t, c[0])
