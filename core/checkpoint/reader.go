@@ -153,7 +153,7 @@ func (r *Reader) begin(p []byte) (int, *fault.Error) {
 
 // Pickle is the fault of a file that is a pickle; name may be empty.
 func Pickle(name string) *fault.Error {
-	return &fault.Error{File: name, Problem: "this is a pickle, which is not read: reading one runs the code that it holds", Allowed: "safetensors or GGUF",
+	return &fault.Error{File: name, Problem: "this is a pickle, which is not read: reading one runs code that it holds", Allowed: "safetensors or GGUF",
 		Hint: "convert it, or ask for the config alone"}
 }
 
