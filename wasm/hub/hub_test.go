@@ -3,14 +3,19 @@
 package main_test
 
 import (
+	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,10 +23,13 @@ import (
 
 	"llmsize/build/browser"
 	"llmsize/build/toolchain"
+	"llmsize/core/arch"
+	"llmsize/core/arch/families"
+	"llmsize/wasm/hub/hubtest"
 )
 
 // page serves an empty page, the worker and the compiled program.
-func page(t *testing.T) string {
+func page(t *testing.T, more map[string]string) string {
 	t.Helper()
 	wasm := filepath.Join(t.TempDir(), "hub.wasm")
 	built, err := toolchain.BuildWASM(t.Context(), "wasm/hub", wasm, toolchain.Options{})
@@ -34,7 +42,12 @@ func page(t *testing.T) string {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>hub</title>")
 	})
-	for path, file := range map[string]string{"/worker.js": "worker.js", "/exec.js": built.Exec, "/hub.wasm": wasm} {
+	mux.HandleFunc("/families.txt", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, arch.Bundle(families.Names(), families.Text))
+	})
+	paths := map[string]string{"/worker.js": "worker.js", "/exec.js": built.Exec, "/hub.wasm": wasm}
+	maps.Copy(paths, more)
+	for path, file := range paths {
 		if _, err := os.Stat(file); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +118,7 @@ func TestHubInBrowser(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	tab := browser.Tab(t)
-	if err := chromedp.Do(tab, chromedp.Navigate(page(t))); err != nil {
+	if err := chromedp.Do(tab, chromedp.Navigate(page(t, nil))); err != nil {
 		t.Fatal(err)
 	}
 	cases := []struct{ base, model, kind, want string }{
@@ -151,7 +164,7 @@ func TestHubInBrowser(t *testing.T) {
 func TestProgramThatIsMissing(t *testing.T) {
 	address, _ := hub(t)
 	tab := browser.Tab(t)
-	if err := chromedp.Do(tab, chromedp.Navigate(page(t))); err != nil {
+	if err := chromedp.Do(tab, chromedp.Navigate(page(t, nil))); err != nil {
 		t.Fatal(err)
 	}
 	request := func(wasm string) answer {
@@ -181,4 +194,162 @@ func send(t *testing.T, tab context.Context, requests []map[string]any) []answer
 		t.Fatal(err)
 	}
 	return answers
+}
+
+// written reads the checkpoints that real writers made, headers only (core/checkpoint/testdata).
+func written(t *testing.T, hub *hubtest.Hub, trouble hubtest.Trouble) (verdicts map[string]string) {
+	t.Helper()
+	text, err := os.ReadFile("../../core/checkpoint/testdata/written.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts = map[string]string{}
+	name, files := "", map[string]hubtest.File{}
+	flush := func() {
+		if name != "" {
+			hub.Files("written/"+name, files, trouble)
+		}
+		files = map[string]hubtest.File{}
+	}
+	for line := range strings.Lines(string(text)) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		switch f[0] {
+		case "case":
+			flush()
+			name = strings.ReplaceAll(f[1], "'", "")
+			verdicts[name] = strings.TrimSuffix(f[2]+"; "+f[3], "; ")
+		case "config":
+			files["config.json"] = hubtest.File{Head: []byte(f[1])}
+		case "file":
+			size, err := strconv.ParseInt(f[2], 10, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			packed, err := base64.StdEncoding.DecodeString(f[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			z, err := zlib.NewReader(bytes.NewReader(packed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, err := io.ReadAll(z)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[f[1]] = hubtest.File{Head: head, Size: size}
+		}
+	}
+	flush()
+	return verdicts
+}
+
+// compared is an answer with its verdict.
+type compared struct {
+	answer
+	Verdict struct {
+		Verdict     string
+		HTML        string
+		Differences []struct{ Kind, Reason string }
+	}
+}
+
+func (c *compared) says() string {
+	s := c.Verdict.Verdict
+	for _, d := range c.Verdict.Differences {
+		s += "; " + d.Kind + " " + d.Reason
+	}
+	return s
+}
+
+// compareAll asks one worker for verdicts, one after the other, and returns them by id; told counts the news between.
+const compareAll = `(async (requests) => {
+	const worker = new Worker("/worker.js");
+	const answers = [];
+	let told = 0;
+	for (const r of requests) {
+		answers.push(await new Promise((resolve) => {
+			worker.onmessage = ({data}) => { if ("ok" in data) resolve(data); else told++; };
+			if (r.dropped) r.files = r.dropped.map(([name, head, size]) => {
+				const bytes = Uint8Array.from(atob(head), (c) => c.charCodeAt(0));
+				return new File([bytes, new Uint8Array(Math.max(size - bytes.length, 0))], name);
+			});
+			worker.postMessage(r);
+		}));
+	}
+	return JSON.stringify({answers, told});
+})(%s)`
+
+func TestVerifyInBrowser(t *testing.T) {
+	verify := filepath.Join(t.TempDir(), "verify.wasm")
+	built, err := toolchain.BuildWASM(t.Context(), "wasm/verify", verify, toolchain.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("verify: %s, %d bytes", built.Compiler, built.Raw)
+	hub := hubtest.Start(t)
+	verdicts := written(t, hub, hubtest.Trouble{})
+	address := page(t, map[string]string{"/verify.wasm": verify, "/verify.exec.js": built.Exec})
+	tab := browser.Tab(t)
+	if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
+		t.Fatal(err)
+	}
+	request := func(id int, model string) map[string]any {
+		return map[string]any{"id": id, "exec": "/exec.js", "wasm": "/hub.wasm", "verify": "/verify.wasm", "verifyExec": "/verify.exec.js", "families": "/families.txt", "base": hub.URL, "model": model, "timeout": 5000}
+	}
+	var requests []map[string]any
+	var names []string
+	for name := range verdicts {
+		names = append(names, name)
+		requests = append(requests, request(len(requests), "written/"+name))
+	}
+	small := map[string]hubtest.File{"config.json": {Head: []byte(`{"model_type":"llama"}`)}}
+	add := func(id string, files map[string]hubtest.File, x hubtest.Trouble, want string) {
+		hub.Files(id, files, x)
+		verdicts[id] = want
+		names = append(names, id)
+		requests = append(requests, request(len(requests), id))
+	}
+	add("a/only-config", small, hubtest.Trouble{}, "holds no checkpoint")
+	add("a/pickle", map[string]hubtest.File{"config.json": small["config.json"], "pytorch_model.bin": {Head: []byte("PK\x03\x04")}}, hubtest.Trouble{}, "runs code")
+	add("a/gated", small, hubtest.Trouble{Gated: true, Token: "x"}, "is gated")
+	dropped := request(len(requests), "")
+	head := []byte("\x02\x00\x00\x00\x00\x00\x00\x00{}")
+	dropped["dropped"] = [][]any{{"model.safetensors", base64.StdEncoding.EncodeToString(head), len(head)}}
+	names, requests = append(names, "dropped"), append(requests, dropped)
+	verdicts["dropped"] = "alone"
+	cut := request(len(requests), "")
+	cut["dropped"] = [][]any{{"model.safetensors", base64.StdEncoding.EncodeToString(head[:9]), 9}}
+	names, requests = append(names, "cut"), append(requests, cut)
+	verdicts["cut"] = "but the file has 9"
+	data, err := json.Marshal(requests)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := chromedp.Run(tab, chromedp.Evaluate[string](fmt.Sprintf(compareAll, data), chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out struct {
+		Answers []compared
+		Told    int
+	}
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range out.Answers {
+		got := a.says()
+		if !a.OK {
+			got = a.Error.Message
+		}
+		if want := verdicts[names[i]]; a.OK && got != want || !strings.Contains(got, want) || a.OK && !strings.Contains(a.Verdict.HTML, `data-verdict="`+a.Verdict.Verdict+`"`) {
+			t.Errorf("%s: %q, want %q", names[i], got, want)
+		}
+	}
+	if len(out.Answers) != len(requests) || out.Told < len(names) {
+		t.Errorf("%d answers to %d requests, %d news", len(out.Answers), len(requests), out.Told)
+	}
+	if hub.Sent() > 32<<20 {
+		t.Errorf("%d bytes were sent: weights were read", hub.Sent())
+	}
 }

@@ -19,6 +19,11 @@
 //	{id: 1, ok: true, config: "{ … }"}
 //	{id: 1, ok: false, error: {kind: "gated", message: "…", hint: "…"}}
 //
+// A message with verify: the address of verify.wasm, and families: that of all family files, asks for more: the
+// headers of the model's files are held against its config (package verify). Progress comes as
+// {id: 1, progress: {done: 3, of: 163}}, the answer has {verdict: {…}} beside config. file names one of several GGUF files.
+// With files: [File, …] in place of model, files that were dropped are read, by slices; they go nowhere.
+//
 // kind is one of fetch's Kind constants, or "program" when hub.wasm itself could not be loaded or stopped. The
 // first message loads the program; answers may overtake each other.
 //
@@ -41,7 +46,17 @@ func main() {
 		base, model, limit := args[0].String(), args[1].String(), time.Duration(args[2].Int())*time.Millisecond
 		return promise(func() map[string]any { return config(base, model, limit) })
 	}))
-	select {} // the function has to stay callable
+	// Likewise for a piece of a file, {bytes, size, commit}, and for the names of a model's files, {files}.
+	js.Global().Set("hubPiece", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		base, model, name := args[0].String(), args[1].String(), args[2].String()
+		at, n, limit := int64(args[3].Float()), int64(args[4].Float()), time.Duration(args[5].Int())*time.Millisecond
+		return promise(func() map[string]any { return piece(base, model, name, at, n, limit) })
+	}))
+	js.Global().Set("hubFiles", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		base, model, limit := args[0].String(), args[1].String(), time.Duration(args[2].Int())*time.Millisecond
+		return promise(func() map[string]any { return files(base, model, limit) })
+	}))
+	select {} // the functions has to stay callable
 }
 
 func config(base, model string, limit time.Duration) map[string]any {
@@ -63,7 +78,45 @@ func failure(err error) map[string]any {
 	if !ok {
 		e = &fetch.Error{Kind: fetch.KindStatus, Message: err.Error()}
 	}
-	return map[string]any{"error": map[string]any{"kind": e.Kind, "message": e.Message, "hint": e.Hint}}
+	return map[string]any{"error": map[string]any{"kind": e.Kind, "message": e.Message, "hint": e.Hint, "file": e.File}}
+}
+
+func piece(base, model, name string, at, n int64, limit time.Duration) map[string]any {
+	ref, err := fetch.Parse(model)
+	if err != nil {
+		return failure(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	part, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Piece(ctx, ref, name, at, n)
+	if err != nil {
+		return failure(err)
+	}
+	bytes := js.Global().Get("Uint8Array").New(len(part.Bytes))
+	js.CopyBytesToJS(bytes, part.Bytes)
+	return map[string]any{"bytes": bytes, "size": float64(part.Size), "commit": part.Commit}
+}
+
+func files(base, model string, limit time.Duration) map[string]any {
+	ref, err := fetch.Parse(model)
+	if err != nil {
+		return failure(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	names, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Files(ctx, ref)
+	if err != nil {
+		return failure(err)
+	}
+	picked, err := fetch.Pick(ref.String(), names)
+	if err != nil {
+		return failure(err)
+	}
+	list := make([]any, len(picked))
+	for i, n := range picked {
+		list[i] = n
+	}
+	return map[string]any{"files": list}
 }
 
 // promise runs work beside the event loop, which has to go on for the network to answer.

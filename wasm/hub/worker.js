@@ -1,6 +1,10 @@
-// Runs hub.wasm: gets a model's config.json from the hub. The comment of main.go describes the messages.
+// Runs hub.wasm: gets a model's config.json from the hub, and headers of its files, which verify.wasm reads.
+// The comments of main.go here and in wasm/verify describe the messages.
 
 const patience = 20000; // milliseconds
+const atOnce = 8;
+const first = 64 << 10; // bytes of a file that are asked for before its header's length is known
+const most = 4 << 20; // bytes that are asked for at once
 
 let program = null; // a promise of the running program, made by the first message
 
@@ -16,14 +20,195 @@ async function load(exec, wasm) {
   return { stopped };
 }
 
-self.onmessage = async ({ data }) => {
-  const { id, exec, wasm, base, model, timeout = patience } = data;
+/** What the page is to be told instead of an answer. */
+class Failure extends Error {
+  constructor(error) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** The answer of one of hub.wasm's functions. */
+async function hub(name, ...args) {
+  const { stopped } = await program;
+  const answer = await Promise.race([self[name](...args), stopped]);
+  if (answer.error) throw new Failure(answer.error);
+  return answer;
+}
+
+/** verify.wasm, an instance for one checkpoint. */
+class Verifier {
+  static async make({ verify, verifyExec, families }) {
+    const [response, bundle] = await Promise.all([fetch(verify), fetch(families).then((r) => r.text())]);
+    if (!response.ok) throw new Error(`${verify} has status ${response.status}`);
+    const module = await WebAssembly.compile(await response.arrayBuffer());
+    const v = new Verifier();
+    if (WebAssembly.Module.imports(module).length === 0) {
+      v.x = (await WebAssembly.instantiate(module)).exports;
+      v.x._initialize();
+    } else {
+      importScripts(verifyExec);
+      const go = new Go();
+      const instance = await WebAssembly.instantiate(module, go.importObject);
+      go.run(instance).catch(() => {});
+      v.x = instance.exports;
+    }
+    v.memory = v.x.memory ?? v.x.mem;
+    v.put(new TextEncoder().encode(bundle));
+    v.x.families();
+    return v;
+  }
+
+  put(bytes) {
+    if (typeof bytes === "string") bytes = new TextEncoder().encode(bytes);
+    const at = this.x.argument(bytes.length);
+    new Uint8Array(this.memory.buffer).set(bytes, at);
+  }
+
+  /** Calls an export with its arguments. */
+  call(name, ...args) {
+    for (const a of args) this.put(a);
+    const at = this.x[name]();
+    const answer = JSON.parse(new TextDecoder().decode(new Uint8Array(this.memory.buffer, at, this.x.length())));
+    if (answer.error) throw new Failure({ kind: "checkpoint", message: answer.error.text, hint: answer.error.hint });
+    return answer;
+  }
+
+  /** Reads one file's header; begun are its first bytes and its size. */
+  async header(name, begun, read) {
+    let { bytes, size } = await begun;
+    let state = this.call("open", name, String(size));
+    let at = 0; // where bytes begin
+    while (!state.done) {
+      if (state.at >= at && state.at < at + bytes.length) {
+        state = this.call("feed", bytes.subarray(state.at - at));
+        continue;
+      }
+      if (size >= 0 && state.at >= size) {
+        this.call("ended");
+        return;
+      }
+      at = state.at;
+      ({ bytes } = await read(at, Math.min(Math.max(state.need, first), most)));
+      if (bytes.length === 0) {
+        this.call("ended");
+        return;
+      }
+    }
+  }
+}
+
+/** Holds a config against the headers of files; read(name, at, n) brings a piece. */
+async function compare(v, names, read, tell) {
+  const begun = new Map();
+  const ahead = (i) => {
+    for (const name of names.slice(i, i + atOnce)) {
+      if (begun.has(name)) continue;
+      const piece = read(name, 0, first);
+      piece.catch(() => {}); // heard when it is its turn
+      begun.set(name, piece);
+    }
+  };
+  for (const [i, name] of names.entries()) {
+    ahead(i);
+    await v.header(name, begun.get(name), (at, n) => read(name, at, n));
+    begun.set(name, null);
+    tell({ done: i + 1, of: names.length });
+  }
+  return v.call("verdict");
+}
+
+/** The files that an index names. */
+async function indexed(v, name, read) {
+  v.call("index", name);
+  for (let at = 0; ; ) {
+    const { bytes, size } = await read(name, at, most);
+    v.call("feed", bytes);
+    at += bytes.length;
+    if (bytes.length === 0 || at >= size) break;
+  }
+  return v.call("files").files.sort();
+}
+
+/** Whether an error says that a file is not there. */
+const absent = (error) => error instanceof Failure && error.error.file;
+
+async function fromHub(data, tell) {
+  const { base, model, file, timeout = patience } = data;
+  let config = "";
+  let text = null;
   try {
-    program ??= load(exec, wasm);
-    const { stopped } = await program;
-    const { config, error } = await Promise.race([self.hubConfig(base, model, timeout), stopped]);
-    self.postMessage(error ? { id, ok: false, error } : { id, ok: true, config });
+    ({ config } = await hub("hubConfig", base, model, timeout));
+  } catch (error) {
+    if (!data.verify || !absent(error)) throw error;
+    text = error;
+  }
+  if (!data.verify) return { config };
+  if (config) tell({ config }); // the answer from the config comes first
+  const v = await Verifier.make(data);
+  v.call("begin", config);
+  let pinned = model;
+  const read = async (name, at, n) => {
+    const part = await hub("hubPiece", base, pinned, name, at, n, timeout);
+    if (/^[0-9a-f]{40}$/.test(part.commit)) pinned = `${model.split("@")[0]}@${part.commit}`;
+    return part;
+  };
+  let names;
+  try {
+    names = file ? [file] : await indexed(v, "model.safetensors.index.json", read);
+  } catch (error) {
+    if (!absent(error)) throw error;
+    v.call("begin", config);
+    names = (await hub("hubFiles", base, pinned, timeout)).files;
+    if (names.length === 0) {
+      if (text) throw text;
+      throw new Failure({ kind: "not-found", message: `${model} holds no checkpoint beside its config.`, hint: "" });
+    }
+    if (names[0].endsWith(".index.json")) names = await indexed(v, names[0], read);
+  }
+  const verdict = await compare(v, names, read, (progress) => tell({ progress }));
+  return { config, verdict, model: pinned };
+}
+
+/** Files that were dropped: read by slices, and sent nowhere. */
+async function fromFiles(data, tell) {
+  const byName = new Map(data.files.map((f) => [f.name, f]));
+  const read = async (name, at, n) => {
+    const f = byName.get(name);
+    if (!f) throw new Failure({ kind: "not-found", message: `The index names ${name}, which is not among the files.`, hint: "Drop the whole folder." });
+    return { bytes: new Uint8Array(await f.slice(at, at + n).arrayBuffer()), size: f.size };
+  };
+  const config = byName.has("config.json") ? await byName.get("config.json").text() : "";
+  if (config) tell({ config });
+  const v = await Verifier.make(data);
+  v.call("begin", config);
+  const names = [...byName.keys()].sort();
+  const index = names.find((n) => n.endsWith(".safetensors.index.json"));
+  const pickle = names.find((n) => /\.(bin|pt|pth|ckpt|pkl)$/.test(n));
+  let list = index ? await indexed(v, index, read) : names.filter((n) => /\.(safetensors|gguf)$/.test(n));
+  if (list.length === 0 && pickle) list = [pickle];
+  if (list.length === 0) throw new Failure({ kind: "not-found", message: "None of these files is a checkpoint.", hint: "Drop safetensors or GGUF files, or a folder with them." });
+  return { config, verdict: await compare(v, list, read, (progress) => tell({ progress })) };
+}
+
+self.onmessage = async ({ data }) => {
+  const { id, exec, wasm } = data;
+  const tell = (news) => self.postMessage({ id, ...news });
+  try {
+    let answer;
+    if (data.files) {
+      answer = await fromFiles(data, tell);
+    } else {
+      program ??= load(exec, wasm);
+      await program;
+      answer = await fromHub(data, tell);
+    }
+    self.postMessage({ id, ok: true, ...answer });
   } catch (reason) {
+    if (reason instanceof Failure) {
+      self.postMessage({ id, ok: false, error: reason.error });
+      return;
+    }
     program = null; // the next message loads it anew
     self.postMessage({
       id,

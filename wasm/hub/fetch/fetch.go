@@ -136,7 +136,7 @@ func (h Hub) send(ctx context.Context, ref Ref, address, part string) (*http.Res
 		if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s >= 0 {
 			wait = max(wait, time.Duration(min(s, 3600))*time.Second)
 		}
-		if deadline, ok := ctx.Deadline(); try == tries || ok && time.Until(deadline) < wait {
+		if deadline, ok := ctx.Deadline(); try == tries || ok && time.Until(deadline) < 2*wait {
 			return resp, nil // what it says is the answer
 		}
 		resp.Body.Close()

@@ -270,9 +270,10 @@ func (h Hub) headers(ctx context.Context, ref Ref, files []string, list *checkpo
 
 // opening is the first bytes of a file.
 type opening struct {
-	bytes []byte
-	size  int64 // of the file; -1 when the server does not say
-	whole bool  // the server ignores Range: more is had only by reading on
+	bytes  []byte
+	size   int64 // of the file; -1 when the server does not say
+	whole  bool  // the server ignores Range: more is had only by reading on
+	commit string
 }
 
 // open gets a file's first bytes: all of its header, unless that is long.
@@ -306,14 +307,17 @@ func headerLength(b []byte) int64 {
 // piece gets n bytes from at on; fewer where the file ends.
 func (h Hub) piece(ctx context.Context, ref Ref, name string, at, n int64, o *opening) ([]byte, error) {
 	var out []byte
-	_, err := h.ask(ctx, ref, name, ref.file(h.Base, name), "bytes="+strconv.FormatInt(at, 10)+"-"+strconv.FormatInt(at+n-1, 10), func(resp *http.Response) error {
+	commit, err := h.ask(ctx, ref, name, ref.file(h.Base, name), "bytes="+strconv.FormatInt(at, 10)+"-"+strconv.FormatInt(at+n-1, 10), func(resp *http.Response) error {
 		if resp.StatusCode == http.StatusOK {
 			o.whole = true
 			if resp.ContentLength >= 0 {
 				o.size = resp.ContentLength
 			}
-			if at > 0 {
-				return nil
+			if at > maxWhole {
+				return tooLarge(ref, name, maxWhole)
+			}
+			if _, err := io.CopyN(io.Discard, resp.Body, at); err != nil { // it sends everything: read past what is had
+				return err
 			}
 		} else if size, ok := total(resp.Header.Get("Content-Range"), at); ok {
 			o.size = size
@@ -324,7 +328,23 @@ func (h Hub) piece(ctx context.Context, ref Ref, name string, at, n int64, o *op
 		out, err = io.ReadAll(io.LimitReader(resp.Body, n))
 		return err
 	})
+	o.commit = commit
 	return out, err
+}
+
+// Part is a piece of a file.
+type Part struct {
+	Bytes  []byte
+	Size   int64 // of the file; -1 when the server does not say
+	Commit string
+}
+
+// Piece gets n bytes of a file from at on; fewer where the file ends. A server that ignores Range is
+// read up to there, and no further.
+func (h Hub) Piece(ctx context.Context, ref Ref, name string, at, n int64) (Part, error) {
+	o := opening{size: -1}
+	b, err := h.piece(ctx, ref, name, at, n, &o)
+	return Part{Bytes: b, Size: o.size, Commit: o.commit}, err
 }
 
 // total reads "bytes 0-99/1234": the size, -1 where it is "*", when the part begins where it should.

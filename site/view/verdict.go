@@ -1,0 +1,48 @@
+package view
+
+import (
+	"llmsize/core/checkpoint"
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// Verdict writes what came of holding a config against a checkpoint: a sentence, both
+// sums, and a line for each difference with the names behind it.
+func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
+	var w markup.Writer
+	w.Raw(`<p class="verdict" data-verdict="`, v.Verdict, `">`).Text(v.Words()).Raw(`</p><table class="reference"><tbody>`)
+	row := func(label, n string) {
+		w.Raw(`<tr><th scope="row">`).Text(label).Raw(`</th><td class="num">`, n, `</td></tr>`)
+	}
+	if v.Known {
+		row("The config's class", units.Group(v.Config))
+		if v.Buffers > 0 {
+			row("Buffers that it stores too", units.Group(v.Buffers))
+		}
+	}
+	row("The checkpoint, "+units.Group(v.Tensors)+" tensors", units.Group(v.Parameters))
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		row(d.Words()+", "+units.Group(d.Tensors)+" tensors", units.Group(d.Parameters))
+	}
+	row("Tensor data", units.Group(v.Bytes)+" bytes")
+	for _, t := range l.Types() {
+		row(t.Type.String()+", "+units.Group(t.Tensors)+" tensors", units.Group(t.Bytes)+" bytes")
+	}
+	w.Raw(`</tbody></table>`)
+	for i := range v.Differences {
+		d := &v.Differences[i]
+		w.Raw(`<details><summary>`).Text(d.Words()).Raw(`</summary><ul>`)
+		for _, n := range d.Names {
+			w.Raw(`<li><code>`).Text(n).Raw(`</code></li>`)
+		}
+		if more := d.Tensors - int64(len(d.Names)); more > 0 {
+			w.Raw(`<li>and `, units.Group(more), ` more</li>`)
+		}
+		w.Raw(`</ul></details>`)
+	}
+	for _, n := range v.Notes() {
+		w.Raw(`<p class="note">`).Text(n).Raw(`</p>`)
+	}
+	return w.String()
+}
