@@ -80,7 +80,7 @@ func (p *project) start() error {
 
 // programs are the WebAssembly of the page, and the one of the host's edge: folders of wasm/. Each goes with the wasm_exec.js of the
 // compiler that made it, which may differ: NAME.wasm and NAME.exec.js.
-var programs = []string{"calc", "lenses", "explain", "derive", "hub", "edge"}
+var programs = []string{"calc", "lenses", "explain", "derive", "hub", "verify", "edge"}
 
 // data makes the files that are neither style nor script.
 func (p *project) data(ctx context.Context) (map[string][]byte, error) {

@@ -51,7 +51,7 @@ func Build(files map[string][]byte) string {
 func Kept(files map[string][]byte) []string {
 	list := []string{"/"}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		if name, ok := strings.CutPrefix(path, "/assets/"); ok && !strings.HasPrefix(name, "hub") && !strings.HasPrefix(name, "edge") && !strings.HasPrefix(name, "icon") {
+		if name, ok := strings.CutPrefix(path, "/assets/"); ok && !strings.HasPrefix(name, "hub") && !strings.HasPrefix(name, "verify") && !strings.HasPrefix(name, "edge") && !strings.HasPrefix(name, "icon") {
 			list = append(list, path)
 		}
 	}

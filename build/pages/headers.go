@@ -15,8 +15,9 @@ var policy = []string{
 	"style-src 'self'",
 	"img-src 'self' data:",
 	"font-src 'self'",
-	// The hub answers for a model that the catalogue lacks, when a reader asks for it.
-	"connect-src 'self' https://huggingface.co",
+	// The hub answers for a model that the catalogue lacks, when a reader asks for it; headers of weights come from
+	// the hosts that it redirects to.
+	"connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co",
 	"worker-src 'self'",
 	"manifest-src 'self'",
 	// The page about embedding shows a framed answer.

@@ -32,7 +32,9 @@ const usage = `llmsize: where a model's numbers come from, and what they are exa
   llmsize fits    [--json] [key=value …]         the models that fit a device: device=rtx-4090-24gb weights=q4_k_m
 
 MODEL is, tried in this order: - (a config on standard input); a share link or its query (http…, ?…, v=…);
-an existing file (a config.json); a catalogue slug (llama-3.1-8b); a hub id that the catalogue knows.
+an existing file or folder (a config.json, a folder with one, an index, safetensors, GGUF); a catalogue slug (llama-3.1-8b);
+a hub id: owner/name, owner/name@revision, owner/name:Q4_K_M for one of several GGUF files. It is looked for in the catalogue,
+in the hub's local cache, then over the network; hf:owner/name passes the catalogue over. HF_ENDPOINT and HF_TOKEN hold.
 key=value overrides the link: context=8192 batch=1 weights=bf16 kv=bf16 set.num_hidden_layers=40 …
 
   llmsize count llama-3.1-8b

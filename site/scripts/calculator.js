@@ -250,7 +250,7 @@ class Calculator {
     button.disabled = true;
     try {
       const { fetchConfig } = await import("./hub.js");
-      this.take(await fetchConfig(id), true);
+      this.take(await fetchConfig(id, this), true);
     } catch (error) {
       this.say("hub", error.message);
     }
