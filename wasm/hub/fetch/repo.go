@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"llmsize/core/checkpoint"
+	"llmsize/core/config"
 	"llmsize/core/fault"
 )
 
@@ -195,29 +195,25 @@ func copyIndex(x *checkpoint.Index, from io.Reader) error {
 // Files lists the names of a repository's files.
 func (h Hub) Files(ctx context.Context, ref Ref) ([]string, error) {
 	address := strings.TrimRight(h.Base, "/") + "/api/models/" + ref.Owner + "/" + ref.Name + "/revision/" + url.PathEscape(ref.Revision)
-	var info struct {
-		Siblings []struct {
-			Name string `json:"rfilename"`
-		} `json:"siblings"`
-	}
+	var names []string
 	_, err := h.ask(ctx, ref, "list of files", address, "", func(resp *http.Response) error {
 		text, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
 		if err != nil {
 			return err
 		}
-		if json.Unmarshal(text, &info) != nil {
+		info, bad := config.ParseObject(string(text)) // encoding/json would be a tenth of the page's program
+		if bad != nil {
 			return &Error{Kind: KindNotJSON, Message: "The hub's list of the files of " + ref.String() + " cannot be read; it begins with " + strconv.Quote(string(text[:min(20, len(text))])) + ".", Hint: "Try again later, or paste the config.json here."}
+		}
+		siblings := info.Get("siblings")
+		for _, s := range siblings.Items {
+			if name := s.Get("rfilename"); name.Kind == config.String {
+				names = append(names, name.Text)
+			}
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, s := range info.Siblings {
-		names = append(names, s.Name)
-	}
-	return names, nil
+	return names, err
 }
 
 // headers reads the headers of several files, atOnce of them on their way. The list takes them in
