@@ -62,6 +62,12 @@ func derived(w *markup.Writer, r *report.Report, path string, f *figures.Figure,
 		w.Text(f.Label).Raw(`: `)
 	}
 	w.Text(with(func(g *figures.Figure, _ float64) string { return g.Label })).Raw(`</span> <span class="values">= `)
-	w.Text(with(func(g *figures.Figure, v float64) string { return g.Unit.Brief(v, unit) })).Raw(`</span> <span class="sum">= <b>`)
+	w.Text(with(func(g *figures.Figure, v float64) string {
+		s := g.Unit.Brief(v, unit)
+		if g.Unit == figures.Rate || g.Unit == figures.FLOPRate {
+			s = "(" + s + ")" // its own stroke is none of the formula's
+		}
+		return s
+	})).Raw(`</span> <span class="sum">= <b>`)
 	w.Text(f.Unit.Brief(r.OfRunning(path), unit)).Raw(`</b></span></p>`)
 }
