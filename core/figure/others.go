@@ -10,6 +10,8 @@ var Others = []Figure{
 	{ID: "parameters.active_without_embedding_and_head", Label: "Active without embedding and LM head", Unit: Params},
 	{ID: "parameters.repository", Label: "Parameters of the published checkpoint", Unit: Params},
 	{ID: "parameters.repository_terms.*.parameters", Label: "parameters of a reason", Unit: Params},
+	{ID: "parameters.repository", Label: "Stored in the repository", Unit: Params, Note: "unpacked elements of the published checkpoint"},
+	{ID: "parameters.repository_terms.*.parameters", Label: "stored beside the model", Unit: Params},
 	{ID: "parameters.by_role.*", Label: "Parameters of a role", Unit: Params},
 	{ID: "parameters.components.*.total", Label: "Parameters of a component", Unit: Params},
 	{ID: "parameters.components.*.each", Label: "in one layer", Unit: Params},

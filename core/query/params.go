@@ -142,7 +142,7 @@ var params = [NumParams]Info{
 	Users:  {Name: "users", kind: count},
 	Output: {Name: "output", kind: count},
 
-	Program:         {Name: "program", Default: "none", kind: choice, Allowed: programNames()},
+	Program:         {Name: "program", Default: "none", kind: choice, Allowed: programNames},
 	Loss:            {Name: "loss", Default: "fp32", kind: choice, Allowed: []string{"fp32", "whole", "chunked", "fused", "parallel"}},
 	Outputs:         {Name: "outputs", Default: "freed", kind: choice, Allowed: []string{"freed", "kept"}},
 	Logits:          {Name: "logits", Default: "last", kind: choice, Allowed: []string{"last", "all"}},

@@ -34,13 +34,9 @@ var Programs = []Preset{
 		[]PresetKey{{Precision, "deepspeed"}, {Zero, "2"}, {OptimizerKernel, "fused"}}},
 }
 
-func programNames() []string {
-	out := []string{"none"}
-	for i := range Programs {
-		out = append(out, Programs[i].Name)
-	}
-	return out
-}
+// programNames are the presets' names, for the table of parameters: apart from what they do, so that the page's first
+// program does not carry that.
+var programNames = []string{"none", "torchtitan", "torchtune", "llama-factory", "unsloth", "nanotron", "megatron", "deepspeed"}
 
 // Running returns the preset that a question asks for; nil for a plain loop.
 func (q *Query) Running() *Preset {

@@ -179,3 +179,22 @@ func TestApplyFlat(t *testing.T) {
 		}
 	}
 }
+
+// TestPrograms: every preset can be named, and sets what its keys allow.
+func TestPrograms(t *testing.T) {
+	allowed := query.About(query.Program).Allowed
+	if len(allowed) != len(query.Programs)+1 {
+		t.Errorf("%d names for %d presets", len(allowed), len(query.Programs))
+	}
+	for i, p := range query.Programs {
+		if allowed[i+1] != p.Name || p.Source == "" {
+			t.Errorf("preset %d is %s, its name in the table %s", i, p.Name, allowed[i+1])
+		}
+		for _, k := range p.Keys {
+			var q query.Query
+			if err := q.Put(k.Param, k.Value); err != nil || q.Get(k.Param) != k.Value {
+				t.Errorf("%s: %v", p.Name, err)
+			}
+		}
+	}
+}

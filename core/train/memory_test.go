@@ -340,7 +340,7 @@ func TestEveryType(t *testing.T) {
 		if fail != nil {
 			continue // a key that must be given
 		}
-		alone := int64(0)
+		alone, trained := int64(0), units.Params(0)
 		for _, l := range []train.Layout{{}, {PP: 2}, {DP: 4, Zero: 3}, {TP: 2, DP: 2, Zero: 1}} {
 			for _, recompute := range []string{"none", "selective", "ops", "full"} {
 				q := recipe(t, "adamw", "bf16-mixed", l)
@@ -372,11 +372,11 @@ func TestEveryType(t *testing.T) {
 						t.Errorf("%s %+v: parts %v of %d, %d trained", name, l, x.Parts, x.Bytes, x.Trained)
 					}
 					if s := states(x); l == (train.Layout{}) && !adapters {
-						alone = s[0] + s[1] + s[2]
+						alone, trained = s[0]+s[1]+s[2], x.Trained
 						if want := 16 * int64(x.Trained); alone != want {
 							t.Errorf("%s: %d bytes of states, want %d", name, alone, want)
 						}
-					} else if s[0]+s[1]+s[2] > alone {
+					} else if s[0]+s[1]+s[2] > alone && x.Trained <= trained { // adapters of a toy have more than it has
 						t.Errorf("%s %+v: %d bytes of states, %d on one device", name, l, s[0]+s[1]+s[2], alone)
 					}
 				}
