@@ -67,6 +67,9 @@ func document(root string) ([]byte, error) {
 	if err := decodeTable(&b, ask); err != nil {
 		return nil, err
 	}
+	if err := predictedTable(&b, os.DirFS(filepath.Join(root, "build", "calibrate"))); err != nil {
+		return nil, err
+	}
 	for _, table := range []func(*bytes.Buffer, *desk) error{gpt3Table, runTable, hourTable, trainTable, statedTable, unansweredTable} {
 		if err := table(&b, d); err != nil {
 			return nil, err

@@ -20,6 +20,9 @@ func predicted(x *run, e *predict.Engine) float64 {
 	case prefill:
 		return w.Prefill(&e.Fill, x.prompt, x.batch, x.scores, x.rate)
 	}
+	if x.kind == training {
+		return w.Training(&e.Train, x.learning, x.served, x.beyond)
+	}
 	reading := w.Reading(&e.Step, x.prompt, x.fresh, x.served)
 	if x.kind == token {
 		return w.Token(&e.Step, &e.Load, x.users, x.output, x.cache, reading, x.served)
@@ -44,16 +47,18 @@ func micro(list ...float64) []float64 {
 }
 
 var (
-	shares    = []float64{0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1}
+	shares    = []float64{0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95}
 	stepDials = []dial{
 		{func(e *predict.Engine) *float64 { return &e.Step.Share }, shares},
-		{func(e *predict.Engine) *float64 { return &e.Step.Cache }, []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}},
-		{func(e *predict.Engine) *float64 { return &e.Step.Layer }, micro(0, 10, 20, 30, 40, 50, 60, 70, 80, 100, 120, 140, 160, 200, 250, 300)},
+		{func(e *predict.Engine) *float64 { return &e.Step.Cache }, []float64{0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}},
+		{func(e *predict.Engine) *float64 { return &e.Step.Layer }, micro(0, 10, 20, 30, 40, 50, 60, 65, 70, 75, 80, 90, 100, 110, 120, 140, 160, 200, 250, 300)},
 		{func(e *predict.Engine) *float64 { return &e.Step.Experts }, []float64{1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3}},
 	}
 	loadDials = []dial{
 		{func(e *predict.Engine) *float64 { return &e.Step.Tensor }, micro(0, 5, 10, 15, 20, 25, 30, 40)},
-		{func(e *predict.Engine) *float64 { return &e.Step.Busy }, []float64{0.45, 0.5, 0.55, 0.6, 0.7, 0.8}},
+		// Products alone reach half of the peak from some 200 to 400 tokens on, and 0.7 to 0.85 of it with thousands: below half
+		// the fit would explain something else.
+		{func(e *predict.Engine) *float64 { return &e.Step.Busy }, []float64{0.5, 0.55, 0.6, 0.7, 0.8}},
 		{func(e *predict.Engine) *float64 { return &e.Step.Narrowed }, []float64{0, 0.25, 0.5, 0.75, 1}},
 		{func(e *predict.Engine) *float64 { return &e.Step.Routed }, []float64{0.15, 0.25, 0.35, 0.5, 0.7, 1}},
 		{func(e *predict.Engine) *float64 { return &e.Load.Mix }, []float64{0, 0.3, 0.5, 0.7, 0.85, 1, 1.2}},
@@ -74,15 +79,24 @@ var (
 	}
 )
 
-// weights counts a model on a device as the square root of its runs.
+var trainDials = []dial{
+	{func(e *predict.Engine) *float64 { return &e.Train.Share }, []float64{0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}},
+	{func(e *predict.Engine) *float64 { return &e.Train.Narrowed }, []float64{0, 0.25, 0.4, 0.5, 0.6, 0.75, 1}},
+	{func(e *predict.Engine) *float64 { return &e.Train.Routed }, []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1}},
+	{func(e *predict.Engine) *float64 { return &e.Train.Passes }, []float64{0, 10, 20, 30, 40, 60, 80, 100, 130, 160, 200}},
+	{func(e *predict.Engine) *float64 { return &e.Train.Picked }, []float64{0, 5, 10, 15, 20, 30, 40, 60, 80}},
+	{func(e *predict.Engine) *float64 { return &e.Train.Beyond }, []float64{0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4}},
+}
+
+// weights counts a model in a format on a device as the square root of its runs.
 func weights(list []*run) []float64 {
 	count := map[string]int{}
 	for _, x := range list {
-		count[x.device+" "+x.model]++
+		count[x.device+" "+x.model+" "+x.weights]++
 	}
 	out := make([]float64, len(list))
 	for i, x := range list {
-		out[i] = 1 / math.Sqrt(float64(count[x.device+" "+x.model]))
+		out[i] = 1 / math.Sqrt(float64(count[x.device+" "+x.model+" "+x.weights]))
 	}
 	return out
 }
@@ -134,10 +148,11 @@ func of(list []*run, kinds ...kind) []*run {
 // fit seeks an engine's constants. from is where it begins; nil is the usual place.
 func fit(list []*run, from *predict.Engine) *predict.Engine {
 	e := &predict.Engine{Step: predict.Step{Share: 0.8, Cache: 0.7, Experts: 1.3, Layer: 80e-6, Busy: 0.5, Narrowed: 0.75, Routed: 0.5},
-		Fill: predict.Fill{Half: 0.5, Narrow: 0.5, Scores: 0.1, Slope: 0.3, Layer: 80e-6},
-		Load: predict.Load{Mix: 0.7, First: 0.02, Own: 1.3, Queue: 0.1, Steps: 1}}
+		Fill:  predict.Fill{Half: 0.5, Narrow: 0.5, Scores: 0.1, Slope: 0.3, Layer: 80e-6},
+		Train: predict.Train{Share: 0.7, Narrowed: 0.6, Routed: 0.7, Passes: 60, Picked: 10, Beyond: 0.1},
+		Load:  predict.Load{Mix: 0.7, First: 0.02, Own: 1.3, Queue: 0.1, Steps: 1}}
 	if from != nil {
-		e.Step, e.Fill, e.Load = from.Step, from.Fill, from.Load
+		e.Step, e.Fill, e.Load, e.Train = from.Step, from.Fill, from.Load, from.Train
 	}
 	dials := stepDials
 	if len(of(list, token)) > 0 {
@@ -146,6 +161,7 @@ func fit(list []*run, from *predict.Engine) *predict.Engine {
 	turn(e, of(list, decode, token), dials)
 	turn(e, of(list, prefill), fillDials)
 	turn(e, of(list, first), firstDials)
+	turn(e, of(list, training), trainDials)
 	return e
 }
 
@@ -265,6 +281,8 @@ type held struct {
 	*run
 	key string  // the narrowest class that was left
 	log float64 // of predicted over measured
+
+	banded, inside bool // whether a band is shown, and the run lies in it
 }
 
 func without(list []*run, drop func(*run) bool) []*run {
@@ -305,7 +323,7 @@ func leave(all, group []*run, full *predict.Engine) (out [kinds][]held) {
 			for _, x := range of(all, k) {
 				if x.device == d {
 					key, at := best(l, x)
-					out[k] = append(out[k], held{x, key, off(x, e) - at.log})
+					out[k] = append(out[k], held{run: x, key: key, log: off(x, e) - at.log})
 				}
 			}
 		}
@@ -330,7 +348,7 @@ func known(list, group []*run, e *predict.Engine) (out []held) {
 				}
 				for _, y := range mine {
 					if by(y) == by(x) {
-						out = append(out, held{y, "device " + d, off(y, e) - l["device "+d].log})
+						out = append(out, held{run: y, key: "device " + d, log: off(y, e) - l["device "+d].log})
 					}
 				}
 			}
@@ -369,7 +387,7 @@ func band(errors []float64) (low, high float64, ok bool) {
 // Engines of a group share their constants, because each was measured on few devices; their factors differ.
 var titles = []struct{ name, title, group string }{
 	{"exllama", "ExLlama", ""}, {"llama.cpp-cuda", "llama.cpp, CUDA", ""}, {"llama.cpp-metal", "llama.cpp, Metal", ""}, {"llama.cpp-rocm", "llama.cpp, ROCm", ""},
-	{"llama.cpp-vulkan", "llama.cpp, Vulkan", ""}, {"llamafile", "llamafile, as LocalScore runs it", ""}, {"lmdeploy", "LMDeploy", ""}, {"mlx", "MLX", ""},
+	{"llama.cpp-vulkan", "llama.cpp, Vulkan", ""}, {"llmq", "llmq", ""}, {"megatron", "Megatron", ""}, {"torchtitan", "torchtitan", ""}, {"llamafile", "llamafile, as LocalScore runs it", ""}, {"lmdeploy", "LMDeploy", ""}, {"mlx", "MLX", ""},
 	{"neuron", "Neuron", ""}, {"sglang", "SGLang", "servers"}, {"tensorrt-llm", "TensorRT-LLM", "servers"}, {"transformers", "transformers", ""}, {"vllm", "vLLM", "servers"},
 }
 
@@ -395,7 +413,7 @@ func calibrate() (map[string][]byte, error) {
 	out := map[string][]byte{}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# How far predictions lie from runs on devices that the fit had not seen. Written by make calibrate.\n")
-	fmt.Fprintf(&text, "kind\tengine\truns\tdevices\tmedian error\teight of ten within\n")
+	fmt.Fprintf(&text, "kind\tengine\truns\tdevices\tmedian_error\teight_of_ten_within\tinside_bands\n")
 	type fitted struct {
 		e     *predict.Engine
 		runs  []*run
@@ -421,7 +439,7 @@ func calibrate() (map[string][]byte, error) {
 		}
 		list = append(list, f)
 	}
-	var inside [kinds][2]int
+	var errors [kinds][]held
 	for _, f := range list {
 		train := without(f.runs, func(x *run) bool { return !x.fit })
 		var b bytes.Buffer
@@ -445,10 +463,7 @@ func calibrate() (map[string][]byte, error) {
 			for i := range f.held[k] {
 				h := &f.held[k][i]
 				if low, high, ok := band(wide); ok {
-					inside[k][1]++
-					if math.Exp(h.log) >= low && math.Exp(h.log) <= high {
-						inside[k][0]++
-					}
+					h.banded, h.inside = true, math.Exp(h.log) >= low && math.Exp(h.log) <= high
 				}
 			}
 			keys := make([]string, 0, len(all))
@@ -475,15 +490,13 @@ func calibrate() (map[string][]byte, error) {
 			}
 			if h := logs(f.held[k]); len(h) > 0 {
 				line(&text, kindNames[k], f.e.Name, f.held[k])
+				errors[k] = append(errors[k], f.held[k]...)
 			}
 		}
 		out["content/engines/"+f.e.Name+".toml"] = b.Bytes()
 	}
 	for k := range kinds {
-		line(&text, kindNames[k], "all", pooled[k])
-		if inside[k][1] > 0 {
-			fmt.Fprintf(&text, "%s\tinside the bands: %d of %d\n", kindNames[k], inside[k][0], inside[k][1])
-		}
+		line(&text, kindNames[k], "all", errors[k])
 	}
 	whys := make([]string, 0, len(left))
 	for why := range left {
@@ -491,7 +504,7 @@ func calibrate() (map[string][]byte, error) {
 	}
 	slices.Sort(whys)
 	for _, why := range whys {
-		fmt.Fprintf(&text, "left out\t%s\t%d\n", why, left[why])
+		fmt.Fprintf(&text, "# left out: %s, %d runs\n", why, left[why])
 	}
 	out["build/calibrate/errors.txt"] = text.Bytes()
 	return out, nil
@@ -504,11 +517,21 @@ func line(b *bytes.Buffer, kind, engine string, list []held) {
 	}
 	var abs []float64
 	devices := map[string]bool{}
+	banded, inside := 0, 0
 	for i := range list {
 		abs = append(abs, math.Expm1(math.Abs(list[i].log)))
 		devices[list[i].device] = true
+		if list[i].banded {
+			if banded++; list[i].inside {
+				inside++
+			}
+		}
 	}
-	fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.1f%%\t%.1f%%\n", kind, engine, len(list), len(devices), 100*median(abs), 100*quantile(abs, 0.8))
+	share := ""
+	if banded > 0 {
+		share = fmt.Sprintf("%.0f%% of %d", 100*float64(inside)/float64(banded), banded)
+	}
+	fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.1f%%\t%.1f%%\t%s\n", kind, engine, len(list), len(devices), 100*median(abs), 100*quantile(abs, 0.8), share)
 }
 
 // sources names the repositories that an engine's runs are from.
@@ -555,6 +578,16 @@ func constants(b *bytes.Buffer, e *predict.Engine, list []*run) {
 		put("own", l.Own)
 		put("queue", l.Queue)
 		put("steps", l.Steps)
+	}
+	if t := &e.Train; len(of(list, training)) > 0 {
+		fmt.Fprintf(b, "\n[train]\n")
+		put("share", t.Share)
+		put("narrowed", t.Narrowed)
+		put("routed", t.Routed)
+		put("passes", t.Passes)
+		put("picked", t.Picked)
+		put("beyond", t.Beyond)
+		return
 	}
 	var context, prompt, users, bytes float64
 	for _, x := range list {

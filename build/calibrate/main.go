@@ -5,7 +5,7 @@
 //
 // The runs are in rates/: one run a line, each with its public source. Runs whose source has a share-alike, GPL or
 // non-commercial licence judge only. Constants are sought on grids, one after the other, for the least sum of absolute
-// logarithms of predicted over measured, in which a model on a device counts as the square root of its runs; so no
+// logarithms of predicted over measured, in which a model in a format on a device counts as the square root of its runs; so no
 // single device, model or slip decides. Factors of classes are medians over devices, drawn towards the wider class.
 // The same table gives the same bytes.
 package main

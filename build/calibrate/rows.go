@@ -26,10 +26,11 @@ const (
 	prefill
 	token // seconds between tokens, under load
 	first // seconds to the first token, under load
+	training
 	kinds
 )
 
-var kindNames = [kinds]string{"decode", "prefill", "token", "first"}
+var kindNames = [kinds]string{"decode", "prefill", "token", "first", "training"}
 
 // run is one measured run, with all that the model needs to predict it.
 type run struct {
@@ -43,6 +44,7 @@ type run struct {
 	batch, users, prompt, output  float64
 	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
 	context, bytes                float64
+	learning, beyond              float64 // FLOPs of a training token; as predict.Library.Beyond has it
 }
 
 // desk answers what the rows ask about.
@@ -200,6 +202,20 @@ func (d *desk) load() (runs []*run, left map[string]int, err error) {
 			y.kind, y.seconds = first, number(row["ttft_ms"])/1e3
 			runs = append(runs, &y)
 		}
+	}
+	if rows, err = fixture.LoadTable(files, "rates/training.txt"); err != nil {
+		return nil, nil, err
+	}
+	for _, row := range rows {
+		plain := fixture.Row{"engine": row["program"], "source": row["source"], "use": row["use"], "model": row["model"], "weights": row["weights"], "device": row["device"], "tp": "1", "pp": "1"}
+		x := start(plain)
+		if x == nil || x.served == 0 {
+			continue
+		}
+		x.kind, x.beyond = training, d.library.Beyond(row["device"], number(row["tp"])*number(row["ep"]))
+		x.learning = x.work.Learning(int64(number(row["seq"])))
+		x.seconds = 1 / number(row["tokens_per_second"])
+		runs = append(runs, x)
 	}
 	return runs, left, err
 }

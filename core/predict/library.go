@@ -28,6 +28,8 @@ type Engine struct {
 	Prefill     []Class
 	Token       []Class // under load
 	First       []Class
+	Train       Train
+	Training    []Class
 	Context     float64 // the longest that was measured
 	Prompt      float64
 	Users       float64
@@ -40,6 +42,7 @@ type Family struct {
 	Devices     []string
 	Engine      string // what people use
 	GGUF        string // llama.cpp's backend there; empty where it has none
+	Together    int64  // devices that one switch joins; 0 is eight
 }
 
 // Library is all engines and families.
@@ -114,6 +117,10 @@ func (f *Family) set(key string, v config.Value) bool {
 		f.Engine = v.Text
 	case "gguf":
 		f.GGUF = v.Text
+	case "together":
+		n, ok := v.Int()
+		f.Together = n
+		return ok
 	case "devices":
 		for i := range v.Items {
 			f.Devices = append(f.Devices, v.Items[i].Text)
@@ -154,6 +161,8 @@ func (e *Engine) classes(section string) *[]Class {
 		return &e.Token
 	case "first":
 		return &e.First
+	case "training":
+		return &e.Training
 	}
 	return nil
 }
@@ -199,6 +208,18 @@ func (e *Engine) constant(section, key string) *float64 {
 		return &e.Load.Queue
 	case "load.steps":
 		return &e.Load.Steps
+	case "train.share":
+		return &e.Train.Share
+	case "train.narrowed":
+		return &e.Train.Narrowed
+	case "train.routed":
+		return &e.Train.Routed
+	case "train.passes":
+		return &e.Train.Passes
+	case "train.picked":
+		return &e.Train.Picked
+	case "train.beyond":
+		return &e.Train.Beyond
 	case "reach.context":
 		return &e.Context
 	case "reach.prompt":
@@ -244,6 +265,15 @@ func (l *Library) Family(slug string) *Family {
 		}
 	}
 	return nil
+}
+
+// Beyond is how many times more devices share a layer, by tensors or experts, than one switch joins; at least 1.
+func (l *Library) Beyond(slug string, shared float64) float64 {
+	together := 8.0
+	if f := l.Family(slug); f != nil && f.Together > 0 {
+		together = float64(f.Together)
+	}
+	return max(shared/together, 1)
 }
 
 // Engine returns an engine by its name; nil where nothing is known of it.

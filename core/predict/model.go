@@ -88,3 +88,22 @@ func (w *Work) FirstToken(s *Step, l *Load, users, cache, reading, rate float64)
 	wait := float64(l.First + float64(l.Steps*w.Decode(s, users, cache, rate)))
 	return float64(wait + float64(l.Own*reading*float64(1+float64(l.Queue*(users-1)))))
 }
+
+// Train is what a step of training costs.
+type Train struct {
+	Share    float64 // of a device's rate at which products are multiplied
+	Narrowed float64 // which power of what 8 and 4 bits multiply faster is reached
+	Routed   float64 // how much of the rate is left for models with experts
+	Passes   float64 // how often a layer's hidden state goes through memory, in 16 bits
+	Picked   float64 // the same for each expert that a token picks
+	Beyond   float64 // how much longer it takes for each doubling of the devices that share a layer beyond those that one switch joins
+}
+
+// Training is the seconds of a device for one token that takes so many FLOPs, all passes together. beyond is as
+// [Library.Beyond] has it.
+func (w *Work) Training(t *Train, flops, rate, beyond float64) float64 {
+	r := w.busy(&Step{Busy: t.Share, Narrowed: t.Narrowed, Routed: t.Routed}, rate)
+	state := float64(w.Layers * w.Hidden * 2 * float64(t.Passes+float64(t.Picked*float64(w.Picked))))
+	seconds := float64(flops/r + state/w.Bandwidth)
+	return float64(seconds * float64(1+float64(t.Beyond*math.Log2(beyond))))
+}

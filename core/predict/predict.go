@@ -30,6 +30,8 @@ type Answer struct {
 	FirstTime *Range // seconds to the first token, under load
 	TokenTime *Range // seconds for each later token
 	Output    *Range // tokens generated a second, over all devices
+	Training  *Range // tokens a second of each device
+	Trainer   string // whose constants that took
 	Basis     []Basis
 	Sources   []string
 	Beyond    []string // what lies beyond the data
@@ -121,6 +123,7 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	if r.Running.Device == nil {
 		return a, false
 	}
+	a.train(r, l)
 	name, usual := l.Named(r)
 	a.Engine, a.Title, a.Usual = name, name, usual
 	e := l.Engine(name)
@@ -132,7 +135,8 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 		}
 		return a, true
 	}
-	a.Title, a.Sources = e.Title, e.Sources
+	a.Title = e.Title
+	a.Sources = append(a.Sources, e.Sources...)
 	w, fine := Of(r)
 	if !fine {
 		a.Missing = append(a.Missing, "nobody's runs of such models are in the data")
@@ -149,6 +153,36 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	}
 	x.reach()
 	return a, true
+}
+
+// train predicts training of all parameters, by a program whose runs are in the data, else by what all programs have in common.
+func (a *Answer) train(r *report.Report, l *Library) {
+	w, ok := Of(r)
+	e := l.Engine(r.Query.Get(query.Program))
+	if e == nil || len(e.Training) == 0 {
+		e = l.Engine("training")
+	}
+	if e == nil || !ok || r.Training.Fault != nil || len(r.Training.Question.Adapters) > 0 {
+		return
+	}
+	d, family := r.Running.Device, ""
+	if f := l.Family(d.Slug); f != nil {
+		family = f.Name
+	}
+	c := Pick(e.Training, d.Slug, family, d.Maker)
+	rate := Rate(d)
+	if r.Query.Has(query.Weights) {
+		rate = Arithmetic(d, r.Weights.Format)
+	}
+	if c == nil || rate == 0 || r.Query.Get(query.Precision) == "fp32" {
+		return
+	}
+	q := &r.Query
+	shared := float64(q.Int(query.TP)) * float64(q.Int(query.EP))
+	seconds := float64(w.Training(&e.Train, w.Learning(q.Int(query.Seq)), rate, l.Beyond(d.Slug, shared)) * c.Factor)
+	a.Training, a.Trainer = within(1/seconds, c, 0), e.Name
+	a.Basis = append(a.Basis, Basis{"training", *c})
+	a.Sources = append(a.Sources, e.Sources...)
 }
 
 // asked is a question on its way to an answer.
@@ -223,7 +257,7 @@ func (x *asked) serving() {
 	}
 	output, prompt := q.Int(query.Output), q.Int(query.Prompt)
 	token, first := x.pick(x.e.Token), x.pick(x.e.First)
-	if token == nil || first == nil || x.rate == 0 {
+	if token == nil || x.rate == 0 {
 		x.missing("serving")
 		return
 	}
@@ -237,18 +271,22 @@ func (x *asked) serving() {
 	cache := x.w.Cache(prompt + output/2)
 	reading := x.w.Reading(&x.e.Step, float64(prompt), x.w.Scores(prompt, 0), x.rate)
 	t := float64(x.w.Token(&x.e.Step, &x.e.Load, each, float64(output), cache, reading, x.rate) * token.Factor)
-	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, cache, reading, x.rate) * first.Factor)
-	f = float64(f + float64(queued*float64(f+float64(t*float64(output)))))
+	x.a.TokenTime = &Range{float64(t / token.High), t, float64(t / token.Low)}
+	x.a.Basis = append(x.a.Basis, Basis{"serving", *token})
 	if queued > 0 {
 		x.a.Beyond = append(x.a.Beyond, "more users than there is room for: "+units.Group(int64(float64(each*x.w.DP)))+" are served at a time, the others wait")
 	}
-	x.a.TokenTime = &Range{float64(t / token.High), t, float64(t / token.Low)}
+	if first == nil {
+		x.missing("time to first token")
+		return
+	}
+	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, cache, reading, x.rate) * first.Factor)
+	f = float64(f + float64(queued*float64(f+float64(t*float64(output)))))
 	x.a.FirstTime = &Range{float64(f / first.High), f, float64(f / first.Low)}
 	rate := func(f, t float64) float64 {
 		return float64(users*float64(output)) / float64(f+float64(t*float64(output-1)))
 	}
 	x.a.Output = &Range{rate(x.a.FirstTime.High, x.a.TokenTime.High), rate(f, t), rate(x.a.FirstTime.Low, x.a.TokenTime.Low)}
-	x.a.Basis = append(x.a.Basis, Basis{"serving", *token})
 }
 
 // reach says what lies beyond the data.
@@ -282,7 +320,14 @@ func (a *Answer) tree(r *report.Report) jsonout.Value {
 		o = o.Set("prefill", jsonout.Object("tokens_per_second", rate(a.Prefill)))
 	}
 	if a.TokenTime != nil {
-		o = o.Set("serving", jsonout.Object("ttft_seconds", rate(a.FirstTime), "tpot_seconds", rate(a.TokenTime), "output_tokens_per_second", rate(a.Output)))
+		s := jsonout.Object("tpot_seconds", rate(a.TokenTime))
+		if a.FirstTime != nil {
+			s = s.Set("ttft_seconds", rate(a.FirstTime)).Set("output_tokens_per_second", rate(a.Output))
+		}
+		o = o.Set("serving", s)
+	}
+	if a.Training != nil {
+		o = o.Set("training", jsonout.Object("tokens_per_second_per_device", rate(a.Training)))
 	}
 	b := jsonout.Object("engine", jsonout.Text(a.Engine), "title", jsonout.Text(a.Title), "usual", jsonout.Bool(a.Usual))
 	for i := range a.Basis {
@@ -290,6 +335,9 @@ func (a *Answer) tree(r *report.Report) jsonout.Value {
 		p := jsonout.Object("class", jsonout.Text(c.Level))
 		if c.Of != "" {
 			p = p.Set("of", jsonout.Text(c.Of))
+		}
+		if c.Part == "training" {
+			p = p.Set("program", jsonout.Text(a.Trainer))
 		}
 		b = b.Set(c.Part, p.Set("rows", jsonout.Int(c.Rows)).Set("devices", jsonout.Int(c.Devices)))
 	}

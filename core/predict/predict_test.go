@@ -81,6 +81,11 @@ func TestModel(t *testing.T) {
 	f := predict.Fill{Half: 0.5, Narrow: 0.25, Scores: 0.1, Slope: 0, Layer: 0.003}
 	// 1,000 tokens are two chunks of 512.
 	near(t, "prefill", w.Prefill(&f, 1000, 1, 3e12, 1e14), (1000*50+10)/(0.25*1e14)+3e12/(0.1*1e14)+200/1000.0+2*0.003*2)
+	// 6 FLOPs a parameter's token at a fifth of 10^14, two layers of width 100 that go through memory five times in 16 bits;
+	// four times more devices than a switch joins are two doublings.
+	w.Hidden = 100
+	tr := predict.Train{Share: 0.2, Narrowed: 1, Routed: 1, Passes: 5, Beyond: 0.1}
+	near(t, "training", w.Training(&tr, 6e13, 1e14, 4), (6e13/2e13+2*100*2*5/1000.0)*1.2)
 	l := predict.Load{Mix: 0.5, First: 0.1, Own: 2, Queue: 0.25, Steps: 1}
 	near(t, "token", w.Token(&s, &l, 3, 10, 20, 6, 100), w.Decode(&s, 3, 20, 100)+0.5*2*6/10)
 	near(t, "first token", w.FirstToken(&s, &l, 3, 20, 6, 100), 0.1+w.Decode(&s, 3, 20, 100)+2*6*1.5)
@@ -115,6 +120,26 @@ func TestLibrary(t *testing.T) {
 		if err := l.Add("a.toml", text); err == nil || err.Line != line {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestTraining: a named program's constants, slower where one asks for wider products, none for adapters.
+func TestTraining(t *testing.T) {
+	l := engines(t)
+	rate := func(link string) *predict.Range {
+		a, _ := predict.Run(answer(t, link), l)
+		return a.Training
+	}
+	wide := rate("model=llama-3-70b&device=h100-sxm-80gb&devices=64&tp=4&pp=4&program=megatron")
+	narrow := rate("model=llama-3-70b&device=h100-sxm-80gb&devices=64&tp=4&pp=4&program=megatron&weights=fp8")
+	if wide == nil || narrow == nil || narrow.Likely <= wide.Likely || narrow.Likely > 2*wide.Likely {
+		t.Errorf("%+v in 16 bits, %+v in 8", wide, narrow)
+	}
+	if x := rate("model=llama-3-8b&device=h100-sxm-80gb&lora-rank=8&program=megatron"); x != nil {
+		t.Errorf("adapters: %+v", x)
+	}
+	if l.Beyond("h100-sxm-80gb", 32) != 4 || l.Beyond("gb300-278gb", 32) != 1 || l.Beyond("gb300-278gb", 144) != 2 {
+		t.Error("devices beyond one switch")
 	}
 }
 

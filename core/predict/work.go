@@ -11,7 +11,7 @@ import (
 
 // Work is what a run asks of its devices, whatever engine does it.
 type Work struct {
-	Layers          float64 // of the stack that a token passes through
+	Layers, Hidden  float64 // of the stack that a token passes through
 	Always, Experts float64 // bytes of weights that every step reads; of all experts
 	Total, Picked   int64   // experts of a layer, and how many a token picks
 	Matmul          float64 // FLOPs of one token's products with weights, the LM head left out
@@ -65,6 +65,8 @@ func Of(r *report.Report) (w Work, ok bool) {
 	w = Work{Layers: layers(r.Model), Always: s.Always, Experts: s.Experts, Total: s.Total, Picked: s.Picked,
 		TP: float64(x.Layout.TP), PP: float64(x.Layout.PP), DP: float64(x.Layout.DP),
 		Bandwidth: float64(x.Device.Bandwidth), Rate: Rate(x.Device), report: r, cache: q}
+	_, hidden := memory.HeadSize(r.Model)
+	w.Hidden = float64(hidden)
 	terms, _ := compute.Forward(r.Model, compute.Pass{Tokens: 1, Past: 1, Batch: 1})
 	for i := range terms {
 		t := &terms[i]
@@ -120,6 +122,13 @@ func (w *Work) Weights(tokens int64) float64 {
 		return w.Always
 	}
 	return float64(w.Always + float64(w.Experts*compute.Coverage(w.Total, w.Picked, tokens)))
+}
+
+// Learning is the FLOPs that one token of sequences of such length takes in training: three forward passes, which see what
+// is before them.
+func (w *Work) Learning(seq int64) float64 {
+	_, n := compute.Forward(w.report.Model, compute.Pass{Tokens: seq, Batch: 1})
+	return float64(3 * n / float64(seq))
 }
 
 // Prompt is the tokens that a prefill reads, and those that are cached before them.

@@ -105,27 +105,26 @@ func (q *Query) PutKey(key, value string) *fault.Error {
 	}
 	p, ok := ParamNamed(key)
 	if !ok {
-		hint := ""
-		if near := nearest(key); near != "" {
-			hint = "did you mean " + near + "?"
-		}
-		return &fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: NoKey, Hint: hint}
+		return &fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: NoKey, Hint: nearest(key, Names())}
 	}
 	return q.Put(p, value)
 }
 
-// nearest returns the parameter whose key is one or two edits away.
-func nearest(key string) string {
+// nearest asks whether the name that is one or two edits away was meant; empty where none is.
+func nearest(given string, names []string) string {
 	best, name := 3, ""
-	if len(key) > 30 {
+	if len(given) > 30 {
 		return ""
 	}
-	for _, p := range params {
-		if d := Distance(lower(key), p.Name); d < best {
-			best, name = d, p.Name
+	for _, n := range names {
+		if d := Distance(lower(given), n); d < best {
+			best, name = d, n
 		}
 	}
-	return name
+	if name == "" {
+		return ""
+	}
+	return "did you mean " + name + "?"
 }
 
 // Distance is the number of edits (insert, delete, replace) between two words.

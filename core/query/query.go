@@ -225,7 +225,7 @@ func canonical(p Param, text string) (string, *fault.Error) {
 				return a, nil
 			}
 		}
-		return "", &fault.Error{Problem: "is not one of the choices", Allowed: strings.Join(in.Allowed, " ")}
+		return "", &fault.Error{Problem: "is not one of the choices", Allowed: strings.Join(in.Allowed, " "), Hint: nearest(text, in.Allowed)}
 	case tokens:
 		if n := len(text); n > 1 && text[n-1] == 'x' {
 			per, err := units.ParseCount(text[:n-1])

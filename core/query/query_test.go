@@ -49,6 +49,8 @@ func TestIssues(t *testing.T) {
 		{"context=99999999999999999999", "context", "too large", ""},
 		{"weights=q9", "weights", "choices", ""},
 		{"batch=two", "batch", "not a number", ""},
+		{"engine=vlm", "engine", "choices", "vllm"},
+		{"users=none", "users", "not a number", ""},
 		{"model=a/b", "model", "not a name", "slug"},
 		{"set.=1", "set.", "not the name", ""},
 		{"set.a..b=1", "set.a..b", "not the name", ""},
