@@ -189,7 +189,7 @@ func (r *Reference) systems(p *page, all *catalogue.Devices) {
 	p.end()
 }
 
-// fitted is what a catalogue model needs on one of so many devices.
+// fitted is what a catalogue model needs on each device, by the number of devices.
 type fitted struct {
 	model *catalogue.Model
 	size  int64

@@ -39,7 +39,7 @@ func TestAdds(t *testing.T) {
 		{"under braces", `\underbrace{256 \cdot \tfrac{4}{8}}_{\text{weights}} + \underbrace{2 \cdot 8 \cdot \tfrac{6}{8}}_{\text{scales}} + 2 \cdot 2 = 144 \text{ bytes}`, true},
 		{"letters beside numbers", `\text{attention} &= 2 \times 4 = 8 \text{ parameters} = 2.5\,h^2`, true},
 		{"a list of letters", `h &= 4{,}096 & L &= 32 \\ k &= 8 & d &= 128`, true},
-		{"what is no number", `f(x) = \frac{a}{0} = \text{\%}`, true},
+		{"a quotient by zero", `f(x) = \frac{a}{0} = \text{\%}`, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if err := Adds(c.tex); (err == nil) != c.want {

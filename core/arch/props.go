@@ -9,7 +9,7 @@ var propNames = []string{
 	"head_dim",     // width of a query and key head
 	"v_dim",        // width of a value head, when it differs
 	"window",       // the last so many tokens are seen; 0 or absent: all
-	"chunk",        // attention stays inside chunks of so many tokens
+	"chunk",        // attention stays inside chunks of this many tokens
 	"latent",       // MLA: width of the cached latent
 	"rope",         // MLA: width of the cached rotary key
 	"cross",        // 1: keys and values come from the encoder's tokens

@@ -16,7 +16,7 @@ type Move struct {
 	To    string        // the key's value after the step
 	Link  string        // the question with it
 	Value formula.Value // the figure then
-	Times float64       // in what it was; 0 where that is no number, or nothing
+	Times float64       // in what it was; 0 where that isn't a number, or is zero
 }
 
 // Moves lists the keys whose next step gives the figure at a path another value, the largest change first. A step

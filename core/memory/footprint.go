@@ -41,7 +41,7 @@ type Serving struct {
 }
 
 // Prepared is a model made ready to be divided over devices: what the layers of
-// each kind cache, which every [Piece] of it has so many of.
+// each kind cache, of which a [Piece] says how many layers it has.
 type Prepared struct {
 	m             *arch.Model
 	vocab, hidden int64 // of the whole model, for a stage that has no head

@@ -143,7 +143,7 @@ func (s *spec) tokens() int64 {
 // page is the bytes of one block in one layer.
 func (s *spec) page() int64 { return max(1, s.tokens()*s.bytes()) }
 
-// blocks is how many blocks of so many tokens a request claims in one layer.
+// blocks is how many blocks of that size in tokens a request claims in one layer.
 func (s *spec) blocks(q CacheQuestion, tokens int64) int64 {
 	n := s.entries(q.Context + s.prefix)
 	more := int64(0)

@@ -46,7 +46,7 @@ func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) f
 	return float64(t + float64(s.Sequence*(sequences-1)))
 }
 
-// Prefill is the seconds of reading so many tokens of so many sequences, whose scores take so many FLOPs each.
+// Prefill is the seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each.
 func (w *Work) Prefill(f *Fill, tokens, sequences, scores, rate float64) float64 {
 	share := f.Narrow
 	if w.Half {

@@ -95,7 +95,7 @@ func layers(m *arch.Model) float64 {
 	return float64(n)
 }
 
-// Cache is the bytes that one sequence of so many tokens keeps, and a step reads.
+// Cache is the bytes that one sequence of that length keeps, and a step reads.
 func (w *Work) Cache(context int64) float64 {
 	q := w.cache
 	q.Context = context

@@ -142,7 +142,7 @@ type run struct {
 
 // join adds a layer to the entry's run of that type. The first layer of a kind has
 // made a run of every entry, in order: the entry's own come no sooner. A run of all
-// layers of the kind has so many spans.
+// layers of the kind has that number of spans.
 func join(runs []run, entry int, t ggml, layer int64, spans int) []run {
 	for i := min(entry, len(runs)); i < len(runs); i++ {
 		x := &runs[i]

@@ -2,7 +2,7 @@ package quant
 
 // Whole numbers of eight bits, one scale for each output.
 
-// rows8 is eight bits with a scale of so many bits for each row: compressed-
+// rows8 is eight bits with a scale for each row, whose bits are given: compressed-
 // tensors' int-quantized and float-quantized layouts with the strategy channel,
 // weight_scale [out, 1] in 16 bits (W8A8: Xiao et al. 2022, arXiv 2211.10438);
 // FBGEMM's FP8 has 32.

@@ -9,11 +9,11 @@ const (
 	perMatrix spread = iota
 	perRow
 	perGroup // so many elements along a row
-	perBlock // a square of so many rows and elements
+	perBlock // a square of that many rows and elements
 	perFlat  // so many elements of the matrix written out row after row
 )
 
-// scheme is how a linear layer's weights are stored: elements of so many bits,
+// scheme is how a linear layer's weights are stored: elements of Bits bits,
 // with scales and what else stands beside them. Its bytes are exact:
 //
 //	elements·Bits/8 + shares·(Scale + Zero)/8 + second + inputs·Index/8 + Once/8

@@ -11,7 +11,7 @@ import (
 var amounts = [...]amount{{figure.Params, "params", 1}, {figure.Bytes, "bytes", 1}, {figure.FLOPs, "flops", 1}, {figure.Seconds, "ns", 1e9}, {figure.Joules, "uj", 1e6}}
 
 // CompareAt leads from the figure at a path in one report to the same in another, by its formula. ok is false where it
-// has none that comes to it on both sides, or is no number of those that are compared.
+// has none that comes to it on both sides, or isn't among the numbers that are compared.
 func CompareAt(a, b *Report, path string) (c Comparison, ok bool) {
 	f := figure.Find(path)
 	if f == nil || f.Formula == "" {

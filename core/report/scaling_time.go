@@ -65,7 +65,7 @@ func (r *Report) trainingTime() TrainingTime {
 		}
 		laid = float64(laid * float64(parts(q)))
 		if laid > query.MaxCount {
-			return TrainingTime{} // no layout has so many: training says why
+			return TrainingTime{} // no layout has that many: training says why
 		}
 		t.Devices = max(t.Devices, int64(laid))
 	}

@@ -10,7 +10,7 @@ import (
 	"llmsize/core/report"
 )
 
-// accelerator is a device of so many TB/s, 400 TFLOP/s and 80 GB.
+// accelerator is a device of the given TB/s, 400 TFLOP/s and 80 GB.
 func accelerator(t *testing.T, tbps string) *device.Device {
 	t.Helper()
 	v, err := config.ParseObject(`{"slug":"card","name":"A card","memory":{"bytes":80000000000},"bandwidth":{"bytes_per_second":` + tbps + `000000000000},"peak":{"bf16":{"per_second":400000000000000}}}`)

@@ -355,7 +355,7 @@ func (m *machine) gather(x tensor, n int64, index int32) tensor {
 	return y
 }
 
-// sum adds groups of so many up; the gradient is copied for each.
+// sum adds up groups of that size; the gradient is copied for each.
 func (m *machine) sum(x tensor, over int64) tensor {
 	e := m.record(opSum, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)

@@ -300,7 +300,7 @@ func (p *plan) layer(k *arch.Kind) (out kind, why string) {
 	var norms []*norm // since the last branch
 	close := func(last bool) {
 		// of the norms after a branch the first is its own, if two stand there, if it ends the layer, or if
-		// none stands before the first branch
+		// the first branch has none before it
 		if n := len(out.branches); n > 0 && len(norms) > 0 && (len(norms) > 1 || last || out.branches[0].pre == nil) {
 			out.branches[n-1].post, norms = norms[0], norms[1:]
 		}

@@ -63,7 +63,7 @@ var partNames = [NumParts]string{"weights", "gathered", "gradients", "optimizer"
 // String returns the part's fixed name: "gradients".
 func (p Part) String() string { return partNames[p] }
 
-// Term is one amount of a part: so many values of so many bytes.
+// Term is one amount of a part: a number of values, and the bytes of each.
 type Term struct {
 	Part    Part
 	Of      Part    // what the values are: fp32 weights are the optimizer's part, and weights

@@ -205,7 +205,7 @@ func (q *Question) reduced(trained, frozen, m float64) float64 {
 	return float64(m * float64(float64(trained*float64(g+float64(2*w)))+float64(2*frozen)))
 }
 
-// wide reports which groups of ranks stand on several nodes of so many devices, when
+// wide reports which groups of ranks are spread over several nodes of that many devices, when
 // neighbours are those of tp, then cp, then dp (of which ep takes its ranks), then pp.
 func wide(l *Layout, node int64) (out [numTraffic]bool) {
 	c := max(l.CP, 1)
@@ -217,8 +217,8 @@ func wide(l *Layout, node int64) (out [numTraffic]bool) {
 	return out
 }
 
-// Volumes lists what the busiest device sends in a step of so many sequences over
-// all devices, with nodes of so many: the formulas stand at traffic.sent. batches is
+// Volumes lists what the busiest device sends in a step of those sequences over
+// all devices, node of them to a node: traffic.sent has the formulas. batches is
 // the micro-batches of a rank.
 func Volumes(m *arch.Model, q *Question, sequences, node int64) (list []Sent, batches int64) {
 	p, err := prepare(m, q)

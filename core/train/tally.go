@@ -139,7 +139,7 @@ func (t *tally) value() int64 {
 	return 4
 }
 
-// values begins the product of so many values.
+// values begins the product of a number of values.
 func (t *tally) values() *tally { return t.of(t.value()) }
 
 // input keeps a matrix's input, once for all that read it.

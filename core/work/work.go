@@ -26,7 +26,7 @@ type Budget struct {
 	err       *fault.Error
 }
 
-// New returns a budget of so many steps; of Standard for 0 or less.
+// New returns a budget of that many steps; of Standard for 0 or less.
 func New(steps int64) *Budget {
 	if steps <= 0 {
 		steps = Standard
@@ -79,7 +79,7 @@ func (b *Budget) Err() *fault.Error {
 	return b.err
 }
 
-// Rest is a budget of its own with one of so many parts of the steps that are
+// Rest is a budget of its own with one part of the steps that are
 // left: for what may be asked for again and again once the answer is there.
 func (b *Budget) Rest(parts int64) *Budget {
 	if b == nil {

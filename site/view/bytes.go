@@ -10,7 +10,7 @@ import (
 )
 
 // bytes is what the model takes in memory: weights, cache, both. Each figure
-// opens to how it comes about: in letters, with values, summed.
+// opens to its formula: in letters, with values, summed.
 func bytes(r *report.Report) string {
 	var w markup.Writer
 	unit := unitOf(r)

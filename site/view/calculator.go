@@ -112,7 +112,7 @@ func picker(w *markup.Writer, r *report.Report) {
 	w.Raw(`<label class="fold"><input type="checkbox"> Dimensions, formats, training, devices</label>`)
 }
 
-// addKey sets a config key that stands in no field.
+// addKey sets a config key that no field sets.
 func addKey(w *markup.Writer) {
 	w.Raw(`<details class="add-key"><summary>Set another key</summary><div class="pair" data-field="add"><label><span>Key</span> <input type="text" name="add-key" spellcheck="false"></label><label><span>Value</span> <input type="text" name="add-value" spellcheck="false"></label><button type="button" data-add>Set</button></div></details>`)
 }

@@ -37,7 +37,7 @@ func computeLens(r *report.Report) string {
 	return w.String()
 }
 
-// work is a pass over n tokens of so many sequences taken apart: products with weights, attention
+// work is a pass over n tokens of each sequence taken apart: products with weights, attention
 // scores, the rest. The weights are those that a token meets, on average where not all tokens meet the same.
 func work(w *markup.Writer, x *report.Work, n, batch int64, weights, scores string) {
 	var matmul, score, rest float64

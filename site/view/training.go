@@ -80,7 +80,7 @@ func row(w *markup.Writer, bytes int64, head string, cells ...string) {
 }
 
 // states is the table of weights, gradients and moments in multiples of Φ: 2Φ + 4Φ
-// and so on; what is no multiple of Φ stands as so many values of so many bytes.
+// and so on; what isn't a multiple of Φ is given as values times the bytes of each.
 func states(w *markup.Writer, m *train.Memory) {
 	phi := int64(m.Trained)
 	ledger(w, "States", "Φ = "+units.Group(phi), "Multiple", "Bytes a parameter", "Bytes")
