@@ -8,6 +8,7 @@ import (
 	"llmsize/core/device"
 	"llmsize/core/figure"
 	"llmsize/core/memory"
+	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -79,6 +80,37 @@ func running(t *table, r *report.Report) {
 	}
 	if x.Speed.Critical > 0 {
 		t.row("  critical batch", units.Group(x.Speed.Critical), "")
+	}
+}
+
+// predicted prints what runs of such engines and devices reach, and on how many runs that rests.
+func predicted(t *table, r *report.Report, engines *predict.Library) {
+	a, ok := predict.Run(r, engines)
+	if !ok {
+		return
+	}
+	t.gap()
+	t.row("predicted, "+a.Title+"; eight of ten runs lie between", "", "")
+	put := func(label string, x *predict.Range, unit string) {
+		if x != nil {
+			t.row("  "+label, fmt.Sprintf("%.3g to %.3g %s", x.Low, x.High, unit), fmt.Sprintf("likely %.3g", x.Likely))
+		}
+	}
+	put("decode, each sequence", a.Decode, "tokens/s")
+	put("prefill", a.Prefill, "tokens/s")
+	put("time to first token", a.FirstTime, "s")
+	put("time per output token", a.TokenTime, "s")
+	put("output of all devices", a.Output, "tokens/s")
+	put("training by "+a.Trainer+", each device", a.Training, "tokens/s")
+	for i := range a.Basis {
+		b := &a.Basis[i]
+		t.row(fmt.Sprintf("  %s: %d runs of %s %s", b.Part, b.Rows, b.Level, b.Of), "", "")
+	}
+	for _, text := range a.Beyond {
+		t.row("  extrapolated: "+text, "", "")
+	}
+	for _, text := range a.Missing {
+		t.row("  not predicted: "+text, "", "")
 	}
 }
 

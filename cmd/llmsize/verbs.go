@@ -107,6 +107,11 @@ func (c *command) report() error {
 	trainingRun(&t, r)
 	training(&t, r, unit)
 	running(&t, r)
+	engines, err := catalogue.LoadEngines(content.FS())
+	if err != nil {
+		return err
+	}
+	predicted(&t, r, engines)
 	layouts(&t, r, unit)
 	compared(&t, r)
 	if err := t.write(c.out); err != nil {
