@@ -361,7 +361,7 @@ func weight(t *testing.T, url string) {
 		t.Logf("%7d %s", n, name)
 		sum += n
 	}
-	limit := 104_000
+	limit := 116_000
 	if compiler != "tinygo" {
 		limit = 700_000
 	}
