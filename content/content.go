@@ -33,6 +33,10 @@
 // what the answer shows, and the query; and the lens of the calculator that offers
 // it (running, compute, training), absent where the count is the point.
 //
+// # Popular
+//
+// popular.toml names the models and devices that the pickers offer first.
+//
 // # Devices
 //
 // devices/<slug>.json is one accelerator, card, machine with unified memory, or

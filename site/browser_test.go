@@ -80,8 +80,8 @@ func anEdit(t *testing.T, url string) {
 	p.is("what was typed stays", `document.querySelector('[name="set.hidden_size"]').value === "8,192"`)
 	p.is("the answer is announced", `document.querySelector("[data-say]").textContent.startsWith("18,744,877,056 parameters")`)
 	p.fill("context", "16k")
-	p.is("16k is 16,000 tokens", `location.search === "?v=1&set.hidden_size=8192&context=16000"`)
-	p.is("the slider follows", `document.querySelector('[data-for="context"]').value === "13"`)
+	p.is("16k is 16,384 tokens, and the field says so", `location.search === "?v=1&set.hidden_size=8192&context=16384" && document.querySelector('[name="context"]').value === "16,384"`)
+	p.is("the slider follows", `document.querySelector('[data-for="context"]').value === "14"`)
 	eval[bool](p, `(() => { const e = document.querySelector('[data-for="batch"]'); e.value = 3; e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
 	p.is("the slider sets the field", `document.querySelector('[name="batch"]').value === "8" && location.search.endsWith("&batch=8")`)
 }
@@ -89,7 +89,7 @@ func anEdit(t *testing.T, url string) {
 func aLink(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib")
 	p.counts(strconv.Itoa(gpt2Deep))
-	for _, c := range [][2]string{{"model", "gpt2"}, {"set.n_layer", "24"}, {"context", "1,024"}, {"units", "gib"}, {"batch", "1"}} {
+	for _, c := range [][2]string{{"model", "GPT-2"}, {"set.n_layer", "24"}, {"context", "1,024"}, {"units", "gib"}, {"batch", "1"}} {
 		p.is(c[0]+" stands in its field", `document.querySelector('[name="`+c[0]+`"]').value === "`+c[1]+`"`)
 	}
 	p.is("the address is canonical", `location.search === "?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib"`)
@@ -100,7 +100,7 @@ func unknownKeys(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&kontext=5&batch=many")
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext") && document.querySelector("[data-problems]").textContent.includes("context?")`)
-	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("batch in this link")`)
+	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("In this link, batch")`)
 	p = open(t, url, "/?v=1&model=gpt5000")
 	p.is("an unknown model is named", `document.querySelector("[data-problems]").textContent.includes("gpt5000")`)
 }
@@ -114,7 +114,7 @@ func back(t *testing.T, url string) {
 	p.is("the model is in the address", `location.search === "?v=1&model=gpt2&context=4096"`)
 	eval[bool](p, `history.back() ?? true`)
 	p.counts(strconv.Itoa(llama))
-	p.is("the field is back too", `document.querySelector('[name="model"]').value === "llama-3.1-8b"`)
+	p.is("the field is back too", `document.querySelector('[name="model"]').value === "Llama 3.1 8B"`)
 	eval[bool](p, `history.forward() ?? true`)
 	p.counts(strconv.Itoa(gpt2))
 }

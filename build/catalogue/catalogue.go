@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"llmsize/core/config"
 	"llmsize/core/report"
@@ -128,24 +130,91 @@ func (c *Catalogue) Find(name string) (*Model, bool) {
 	return m, ok
 }
 
-// Nearest returns slugs that are like a name, for a hint.
+// Nearest returns slugs of models that are like a name, for a hint.
 func (c *Catalogue) Nearest(name string) []string {
-	return nearest(name, 3, len(c.Models), func(i int) string { return c.Models[i].Slug })
+	return nearest(name, 3, len(c.Models), func(i int) (string, string) { return c.Models[i].Slug, c.Models[i].Name })
 }
 
-// nearest returns up to five of n slugs that hold the beginning of a name, the
-// longest beginning that any holds, but no shorter one than least.
-func nearest(name string, least, n int, slug func(i int) string) []string {
-	name = strings.ToLower(name)
+// nearest returns up to five of n slugs: those whose words, or their names' words, begin with all words of a text, in any
+// order; else those that hold the beginning of the text, the longest that any holds, but no shorter one than least.
+func nearest(text string, least, n int, about func(i int) (slug, name string)) []string {
+	text = strings.ToLower(text)
+	asked := parts(text)
+	type match struct {
+		slug string
+		rest int // words that were not asked for
+	}
+	var found []match
+	for i := range n {
+		slug, name := about(i)
+		rest := min(unasked(asked, parts(slug)), unasked(asked, parts(strings.ToLower(name))))
+		if len(asked) > 0 && rest < 1<<30 {
+			found = append(found, match{slug, rest})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return a.rest - b.rest })
 	var out []string
-	for end := len(name); end >= least && len(out) == 0; end-- {
+	for i := 0; i < len(found) && i < 5; i++ {
+		out = append(out, found[i].slug)
+	}
+	for end := len(text); end >= least && len(out) == 0; end-- {
 		for i := 0; i < n && len(out) < 5; i++ {
-			if s := slug(i); strings.Contains(s, name[:end]) {
-				out = append(out, s)
+			if slug, _ := about(i); strings.Contains(slug, text[:end]) {
+				out = append(out, slug)
 			}
 		}
 	}
 	return out
+}
+
+// parts are the words of a text, letters and digits apart: "rtx4090 24gb" is rtx, 4090, 24, gb.
+func parts(text string) []string {
+	var out []string
+	last := ' '
+	for _, c := range text {
+		switch kind := kindOf(c); {
+		case kind == ' ':
+		case kind == kindOf(last):
+			out[len(out)-1] += string(c)
+		default:
+			out = append(out, string(c))
+		}
+		last = c
+	}
+	return out
+}
+
+// kindOf is a for a letter, 0 for a digit, a blank for all else.
+func kindOf(c rune) rune {
+	switch {
+	case unicode.IsLetter(c):
+		return 'a'
+	case c >= '0' && c <= '9':
+		return '0'
+	}
+	return ' '
+}
+
+// unasked is how many words of a name are left when each word of a text has taken one that begins with it, whole words
+// first; 1<<30 when one finds none.
+func unasked(asked, name []string) int {
+	left := slices.Clone(name)
+	for _, whole := range []bool{true, false} {
+		var rest []string
+		for _, word := range asked {
+			at := slices.IndexFunc(left, func(x string) bool { return x == word || !whole && strings.HasPrefix(x, word) })
+			if at < 0 {
+				rest = append(rest, word)
+				continue
+			}
+			left = slices.Delete(left, at, at+1)
+		}
+		asked = rest
+	}
+	if len(asked) > 0 {
+		return 1 << 30
+	}
+	return len(left)
 }
 
 // Subject is the model as a report asks about it.

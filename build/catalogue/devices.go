@@ -112,9 +112,9 @@ func (d *Devices) Find(slug string) (*Device, bool) {
 	return x, ok
 }
 
-// Nearest returns slugs that are like a name, for a hint.
+// Nearest returns slugs of devices that are like a name, for a hint.
 func (d *Devices) Nearest(name string) []string {
-	return nearest(name, 2, len(d.List), func(i int) string { return d.List[i].Slug })
+	return nearest(name, 2, len(d.List), func(i int) (string, string) { return d.List[i].Slug, d.List[i].Name })
 }
 
 // Spec is the device as the core asks about it, a system's with its parts'
@@ -152,8 +152,8 @@ func (x *Device) Grade(f *Figure) string {
 }
 
 // Plain is every device as the page needs it, as JSON: a list of what
-// device.Parse reads, a system with its parts' figures in place, without sources.
-func (d *Devices) Plain() ([]byte, error) {
+// device.Parse reads, a system with its parts' figures in place, without sources. The slugs of first come first.
+func (d *Devices) Plain(first []string) ([]byte, error) {
 	type figure map[string]any
 	list := []figure{}
 	for i := range d.List {
@@ -177,5 +177,6 @@ func (d *Devices) Plain() ([]byte, error) {
 		}
 		list = append(list, one)
 	}
+	First(list, first, func(one figure) string { return one["slug"].(string) })
 	return json.Marshal(list)
 }

@@ -54,7 +54,7 @@ func (e *Engine) entry(m catalogue.Model) (site.Entry, error) {
 		Query:       r.Query.String(),
 		List: pages.ModelLink{
 			Link: pages.Link{Number: r.Parameters.Total.String()},
-			Type: r.Model.Type, Short: r.Parameters.Total.Short(), Weights: r.Weights.Bytes.GB(), PerToken: perToken,
+			Type: r.Model.Type, Short: r.Parameters.Total.Short(), Weights: r.Weights.Bytes.GB(), Format: r.Weights.Format, PerToken: perToken,
 		},
 		Config: m.Config,
 	}, nil

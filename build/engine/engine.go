@@ -31,11 +31,12 @@ type Engine struct {
 	answers   map[string]answer
 	values    map[[2]string]numbers.Value // by query and field
 	all       []byte                      // the bundle of all families, made once
-	choices   [][2]string                 // made at the first calculator
+	choices   [][]string                  // made at the first calculator
 	cards     map[string]card.Card        // by query
 	presets   []catalogue.Preset
 	devices   *catalogue.Devices
 	engines   *predict.Library
+	popular   catalogue.Popular
 	uncounted []error
 	reference reference.Reference
 
@@ -69,8 +70,12 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	popular, err := catalogue.LoadPopular(content, c, devices)
+	if err != nil {
+		return nil, err
+	}
 	e := &Engine{
-		catalogue: c, presets: presets, devices: devices, engines: engines, library: arch.NewLibrary(), families: map[string]string{}, address: address,
+		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: arch.NewLibrary(), families: map[string]string{}, address: address,
 		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]card.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
@@ -155,7 +160,7 @@ func (e *Engine) answer(text string) (*report.Report, error) {
 }
 
 // Devices is what the page knows of every device, as JSON.
-func (e *Engine) Devices() ([]byte, error) { return e.devices.Plain() }
+func (e *Engine) Devices() ([]byte, error) { return e.devices.Plain(e.popular.Devices) }
 
 // Number is a field of the report, for prose. The field site is the site's address, for code that
 // readers copy.

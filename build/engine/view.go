@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"llmsize/build/catalogue"
 	"llmsize/core/report"
 	"llmsize/site/view"
 )
@@ -88,14 +89,22 @@ func (e *Engine) options(text string) (*report.Report, view.Options, error) {
 	return r, view.Options{Families: e.bundle(names), AllFamilies: all, Address: e.address}, nil
 }
 
-// Models is the picker's list: the slug and the words of every model that can be counted, as JSON.
+// Models is the picker's list as JSON, those first that most people look for: of every model that can be counted
+// the slug, its words, and the ids under which the hub has it.
 func (e *Engine) Models() ([]byte, error) {
 	if e.choices == nil {
 		for _, m := range e.catalogue.Models {
 			if r, err := e.report("v=1&model=" + m.Slug); err == nil {
-				e.choices = append(e.choices, [2]string{m.Slug, m.Name + ", " + r.Parameters.Total.Short()})
+				one := []string{m.Slug, m.Name + ", " + r.Parameters.Total.Short()}
+				for _, id := range append([]string{m.Hub}, m.Also...) {
+					if id != "" {
+						one = append(one, id)
+					}
+				}
+				e.choices = append(e.choices, one)
 			}
 		}
+		catalogue.First(e.choices, e.popular.Models, func(one []string) string { return one[0] })
 	}
 	return json.Marshal(e.choices)
 }

@@ -82,6 +82,7 @@ type ModelLink struct {
 	Type     string // model_type: "llama"
 	Short    string // parameters: "8.03 B"
 	Weights  string // "16.1 GB"
+	Format   string // that they are published in: "bf16"
 	PerToken string // cache that one more token takes: "131 kB"; "–" where there is none
 }
 

@@ -27,6 +27,9 @@ func (t *tally) add(o tally) {
 	t.caches += o.caches
 }
 
+// unequal is a configuration whose sums are not those of what is built.
+type unequal struct{ name, why string }
+
 // checks is what the tests hold, read from their own data.
 type checks struct {
 	byFolder     map[string]*tally
@@ -35,6 +38,7 @@ type checks struct {
 	real         int
 	realTypes    int
 	exceptions   []fixture.Row
+	unequal      []unequal
 	catalogue    int // models of the catalogue that were built
 	transformers string
 	torch        string
@@ -83,8 +87,10 @@ func (r *Reference) check() (*checks, error) {
 			one := tally{files: 1, cases: len(f.Cases), passes: 0}
 			for i := range f.Cases {
 				one.tensors += len(f.Cases[i].Tensors)
-				if r.equal(&f.Cases[i]) {
+				if why := r.differs(&f.Cases[i]); why == "" {
 					one.equal++
+				} else {
+					c.unequal = append(c.unequal, unequal{name + ", " + f.Cases[i].Name, why})
 				}
 			}
 			for _, run := range f.Runtimes {
@@ -109,16 +115,16 @@ func (r *Reference) check() (*checks, error) {
 	return c, nil
 }
 
-// equal counts a case and compares parameters and buffers; the tests compare every
-// name and shape as well.
-func (r *Reference) equal(c *fixture.Case) bool {
+// differs counts a case and says how its parameters and buffers are not those of what is built; "" when they are. The
+// tests compare every name and shape as well.
+func (r *Reference) differs(c *fixture.Case) string {
 	cfg, fail := config.ParseObject(string(c.Config))
 	if fail != nil {
-		return false
+		return fail.Error()
 	}
 	m, fail := arch.Describe(cfg, r.Library)
 	if fail != nil {
-		return false
+		return fail.Error()
 	}
 	var parameters, buffers int64
 	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
@@ -129,7 +135,13 @@ func (r *Reference) equal(c *fixture.Case) bool {
 			parameters += n
 		}
 	})
-	return parameters == c.Parameters && buffers == c.Buffers
+	switch {
+	case parameters != c.Parameters:
+		return "counted " + units.Group(parameters) + " parameters, built " + units.Group(c.Parameters)
+	case buffers != c.Buffers:
+		return "counted " + units.Group(buffers) + " numbers in buffers, built " + units.Group(c.Buffers)
+	}
+	return ""
 }
 
 // others reads what stands beside the fixtures of types.
@@ -195,6 +207,16 @@ func (r *Reference) accuracy(of string) (string, error) {
 			p.raw(`<tr><th scope="row">`, f.what, `</th><td class="num">`, group(t.files), `</td><td class="num">`, group(t.cases), `</td><td class="num">`, group(t.equal), `</td><td class="num">`, group(t.tensors), `</td></tr>`)
 		}
 		p.raw(`<tr class="sum"><th scope="row">together</th><td class="num">`, group(c.total.files), `</td><td class="num">`, group(c.total.cases), `</td><td class="num">`, group(c.total.equal), `</td><td class="num">`, group(c.total.tensors), `</td></tr>`)
+		p.end()
+	case "unequal":
+		if len(c.unequal) == 0 {
+			p.raw(`<p>Every configuration in the table above is equal.</p>`)
+			break
+		}
+		p.table("Configurations that are counted otherwise than what is built", "Class and what its configuration changes", "Difference")
+		for _, x := range c.unequal {
+			p.raw(`<tr><th scope="row">`).text(clip(x.name)).raw(`</th><td>`).text(x.why).raw(`</td></tr>`)
+		}
 		p.end()
 	case "real":
 		p.table("Held against real configurations", "What", "Configurations#")
@@ -275,4 +297,12 @@ func (r *Reference) published(p *page) {
 		p.raw(`</td></tr>`)
 	}
 	p.end()
+}
+
+// clip keeps a name readable: a changed key may hold a whole part of a configuration.
+func clip(name string) string {
+	if r := []rune(name); len(r) > 120 {
+		return string(r[:119]) + "…"
+	}
+	return name
 }

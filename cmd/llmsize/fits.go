@@ -20,7 +20,7 @@ func (c *command) fits() error {
 		if !ok {
 			return fmt.Errorf("%w: %q is not key=value; which models fit is asked about a device: llmsize fits device=rtx-4090-24gb", errUsage, kv)
 		}
-		if fail := q.PutKey(key, value); fail != nil {
+		if fail := q.PutTyped(key, value); fail != nil {
 			return fail
 		}
 	}

@@ -133,7 +133,11 @@ func TestTensors(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	t.Setenv("SITE", "https://llmsize.example/")
-	if _, out, _ := call("", "link", "llama-3.1-8b", "context=32k"); out != "https://llmsize.example/?v=1&context=32000\n" {
+	// Typed, 32k is 32 × 1,024; in a link it is 32 × 1,000.
+	if _, out, _ := call("", "link", "?v=1&context=32k"); out != "https://llmsize.example/?v=1&context=32000\n" {
+		t.Errorf("a link: %s", out)
+	}
+	if _, out, _ := call("", "link", "llama-3.1-8b", "context=32k"); out != "https://llmsize.example/?v=1&context=32768\n" {
 		t.Errorf("link %q", out)
 	}
 	_, out, _ := call(tiny, "link", "-")

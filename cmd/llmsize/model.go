@@ -184,7 +184,7 @@ func (c *command) overrides(q *query.Query, text []byte) error {
 		if !ok {
 			return fmt.Errorf("%w: %q is not key=value", errUsage, kv)
 		}
-		if fail := q.PutKey(key, value); fail != nil {
+		if fail := q.PutTyped(key, value); fail != nil {
 			if fail.Problem == query.NoKey {
 				nearestKeys(fail, c.asFarAs(*q, text))
 			}

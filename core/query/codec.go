@@ -110,6 +110,22 @@ func (q *Query) PutKey(key, value string) *fault.Error {
 	return q.Put(p, value)
 }
 
+// PutTyped is [Query.PutKey] for what a person types, who means powers of two by a length: "32k" tokens are 32,768, where
+// a link, which may be years old, means 32,000. Both have digits in their canonical form.
+func (q *Query) PutTyped(key, value string) *fault.Error {
+	name := key
+	if hasPrefix(name, "vs.") {
+		name = name[3:]
+	}
+	if p, ok := ParamNamed(name); ok && p.Length() && len(value) > 1 {
+		before := value[len(value)-2]
+		if c := value[len(value)-1] | 0x20; (c == 'k' || c == 'm') && (before >= '0' && before <= '9' || before == ' ') {
+			value += "i"
+		}
+	}
+	return q.PutKey(key, value)
+}
+
 // nearest asks whether the name that is one or two edits away was meant; empty where none is.
 func nearest(given string, names []string) string {
 	best, name := 3, ""

@@ -46,6 +46,7 @@ func Names() []string {
 var allowedWords = [...]string{
 	name:    "a name: letters, digits, - . _",
 	count:   "1 to " + units.Group(MaxCount),
+	length:  "1 to " + units.Group(MaxCount) + "; typed, 32k is 32,768, in a link 32,000",
 	whole:   "0 to " + units.Group(MaxCount),
 	percent: "1 to 100",
 	choice:  "",

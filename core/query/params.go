@@ -75,6 +75,7 @@ type kind uint8
 const (
 	name    kind = iota // a slug: letters, digits, "-", ".", "_"
 	count               // 1 or more
+	length              // a count of one sequence's tokens: see [Query.PutTyped]
 	whole               // 0 or more
 	percent             // 1 to 100
 	choice              // one of Allowed
@@ -98,10 +99,10 @@ var onOff = []string{"on", "off"}
 
 var params = [NumParams]Info{
 	Model:       {Name: "model", Default: "llama-3.1-8b", kind: name},
-	Context:     {Name: "context", Default: "8192", kind: count},
-	Prompt:      {Name: "prompt", kind: count},
+	Context:     {Name: "context", Default: "8192", kind: length},
+	Prompt:      {Name: "prompt", kind: length},
 	Batch:       {Name: "batch", Default: "1", kind: count},
-	Chunk:       {Name: "chunk", Default: "512", kind: count},
+	Chunk:       {Name: "chunk", Default: "512", kind: length},
 	Weights:     {Name: "weights", Default: "auto", kind: choice, Allowed: WeightFormats},
 	KV:          {Name: "kv", Default: "bf16", kind: choice, Allowed: KVFormats},
 	KVPolicy:    {Name: "kv-policy", Default: "minimum", kind: choice, Allowed: []string{"minimum", "transformers", "paged", "llama.cpp"}},
@@ -117,7 +118,7 @@ var params = [NumParams]Info{
 	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16", "fsdp-mixed"}},
 	Zero:        {Name: "zero", Default: "0", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
 	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "ops", "full"}},
-	Seq:         {Name: "seq", Default: "4096", kind: count},
+	Seq:         {Name: "seq", Default: "4096", kind: length},
 	MicroBatch:  {Name: "micro-batch", Default: "1", kind: count},
 	Tokens:      {Name: "tokens", Default: "20x", kind: tokens},
 	LoRARank:    {Name: "lora-rank", Default: "0", kind: whole},
@@ -175,6 +176,9 @@ func About(p Param) Info { return params[p] }
 // Worded reports whether a parameter's value is a word of whoever wrote the link: a name, or a list of
 // names. All others are numbers, or one of the words that the table allows.
 func (p Param) Worded() bool { k := params[p].kind; return k == name || k == free }
+
+// Length reports whether a parameter is a length in tokens, of which a person's "32k" is 32,768.
+func (p Param) Length() bool { return params[p].kind == length }
 
 // ParamNamed returns the parameter with that key.
 func ParamNamed(key string) (Param, bool) {

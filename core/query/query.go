@@ -192,7 +192,7 @@ func plain(c byte) bool {
 func canonical(p Param, text string) (string, *fault.Error) {
 	in := params[p]
 	switch in.kind {
-	case count, whole, percent:
+	case count, length, whole, percent:
 		n, err := units.ParseCount(text)
 		if err != nil {
 			return "", err

@@ -200,3 +200,26 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestTyped: a person's k is 1,024 where a length in tokens is asked for, and nowhere else.
+func TestTyped(t *testing.T) {
+	for _, c := range [][3]string{
+		{"context", "32k", "v=1&context=32768"}, {"context", "32K", "v=1&context=32768"}, {"context", "32 k", "v=1&context=32768"}, {"context", "1.5k", "v=1&context=1536"},
+		{"context", "1M", "v=1&context=1048576"}, {"context", "32,000", "v=1&context=32000"}, {"context", "32Ki", "v=1&context=32768"}, {"context", "32kb", "v=1&context=32000"},
+		{"prompt", "4k", "v=1&prompt=4096"}, {"seq", "8k", "v=1&seq=8192"}, {"vs.context", "32k", "v=1&vs.context=32768"},
+		{"tokens", "15k", "v=1&tokens=15000"}, {"batch", "1k", "v=1&batch=1000"},
+	} {
+		var q query.Query
+		if err := q.PutTyped(c[0], c[1]); err != nil {
+			t.Errorf("%s=%s: %v", c[0], c[1], err)
+		} else if q.String() != c[2] {
+			t.Errorf("%s=%s is %s, want %s", c[0], c[1], q.String(), c[2])
+		}
+	}
+	for _, bad := range []string{"k", " k", "xk", "1.23456k"} {
+		var q query.Query
+		if err := q.PutTyped("context", bad); err == nil {
+			t.Errorf("context=%s is %s", bad, q.String())
+		}
+	}
+}

@@ -4,7 +4,7 @@ import * as link from "./link.js";
 import * as problems from "./problems.js";
 import { copy, csv, markdown } from "./copy.js";
 import { listen as listenForConfig, readFile } from "./config.js";
-import { models, offer } from "./lists.js";
+import { models } from "./lists.js";
 import { morph } from "./morph.js";
 import { group, Question } from "./question.js";
 
@@ -18,6 +18,8 @@ export function startCalculators(roots) {
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
 const figures = new Set(["count", "bytes", "slim"]);
+/** What helps to choose is loaded when somebody does. */
+const picker = () => import("./picker.js");
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
@@ -52,14 +54,16 @@ class Calculator {
     form.addEventListener("input", (event) => this.edited(event));
     form.addEventListener("change", (event) => this.decided(event));
     form.addEventListener("focusin", ({ target }) => {
-      if (!target.list) return;
+      if (!target.dataset.picks) return;
       target.select();
-      offer(target).catch(() => {}); // choosing by hand says why
+      const { value } = target;
+      picker().then(({ attend }) => { if (document.activeElement === target) attend(target, value); }, () => {}); // choosing by hand says why
     });
+    form.addEventListener("pick", ({ target, detail }) => this.picked(target.name, detail));
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
       link.listen(() => this.arrive());
-      listenForConfig((text) => this.take(text, true), (error) => this.say("config", error.message));
+      listenForConfig((text) => this.take(text, true), (error) => this.say("config", error));
       addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".bytes details")) d.open = true; });
       if (link.read() || link.whole(link.fragment())) {
         this.arrive();
@@ -74,7 +78,7 @@ class Calculator {
     for (const target of this.form.elements) {
       const was = target.options ? [...target.options].find((o) => o.defaultSelected)?.value : target.defaultValue;
       if (!target.name || target.type === "file" || target.value === was) continue;
-      if (target.name === "model") this.decided({ target });
+      if (target.dataset.picks) this.decided({ target });
       else this.edited({ target });
     }
   }
@@ -96,7 +100,8 @@ class Calculator {
     } catch (error) {
       if (turn === this.turn) {
         this.unanswered();
-        this.note(error.message);
+        if (error.meant) this.say("model", error);
+        else this.note(error.message);
       }
       return;
     }
@@ -116,7 +121,7 @@ class Calculator {
       return;
     }
     const model = (await models()).find(([name]) => name === slug);
-    if (!model) throw new Error(`No model of the catalogue is called ${slug}. The list of models has all names.`);
+    if (!model) throw await (await picker()).unknown("models", slug);
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
     q.take(model[1].slice(0, model[1].lastIndexOf(", ")), slug, await response.text());
@@ -132,10 +137,9 @@ class Calculator {
     } else if (target.name === "config") {
       if (target.value.trim()) this.take(target.value, false);
       return;
-    } else if (target.name === "model") {
-      if ([...document.querySelector("#models").options].some((o) => o.value === target.value)) this.pick(target.value);
-      return;
-    } else if (!question.put(target.name, target.value, target.inputMode === "numeric")) {
+    } else if (target.dataset.picks) {
+      return; // nothing is chosen yet
+    } else if (!question.put(target.name, target.value, target.inputMode === "numeric", "binary" in target.dataset)) {
       return; // not a part of the question
     }
     this.update({ patient: target.type === "text" });
@@ -143,11 +147,11 @@ class Calculator {
 
   /** Someone has finished with a field. @param {{target: EventTarget}} event */
   decided({ target }) {
-    if (target.name === "model") this.pick(target.value.trim().toLowerCase());
+    if (target.dataset.picks) this.named(target);
     else if (target.name === "file" && target.files[0]) {
-      readFile(target.files[0]).then((text) => this.take(text, true), (error) => this.say("file", error.message));
+      readFile(target.files[0]).then((text) => this.take(text, true), (error) => this.say("file", error));
     } else if (target.type === "text") {
-      this.question.fill(this.form, target);
+      this.question.fill(this.form); // it says what was taken
     }
   }
 
@@ -168,12 +172,16 @@ class Calculator {
     } else if ("add" in button.dataset) {
       const key = form.elements["add-key"];
       const value = form.elements["add-value"];
-      if (!key.value.trim()) return this.say("add", "Name the config key, for example rope_theta.");
+      if (!key.value.trim()) return this.say("add", { message: "Name the config key, for example rope_theta." });
       question.put("set." + key.value.trim(), value.value.trim());
       if (this.update({})) key.value = value.value = "";
       else if (engine.ready()) question.delete("set." + key.value.trim()); // what was typed stays in the two fields
     } else if ("hub" in button.dataset) {
-      this.fromHub(form.elements.hub.value.trim(), button);
+      this.fromHub(form.elements.hub.value.trim(), "hub", button);
+    } else if (button.dataset.chip) {
+      this.long(button.dataset.chip);
+    } else if (button.dataset.pick) {
+      this.picked(button.closest("[data-field]").dataset.field, { slug: button.dataset.pick });
     } else if (button.dataset.copy) {
       this.copy(button);
     } else if (button.dataset.more) {
@@ -181,11 +189,37 @@ class Calculator {
     }
   }
 
+  /** Chooses what a field names; with Enter the best of what it may name. @param {HTMLInputElement} field */
+  async named(field) {
+    const text = field.value.trim();
+    if (!text) return this.question.fill(this.form);
+    const { turn } = this;
+    try {
+      const { resolve, unknown } = await picker();
+      const slug = await resolve(field.dataset.picks, text, document.activeElement === field);
+      if (turn !== this.turn) return;
+      if (!slug) throw await unknown(field.dataset.picks, text);
+      field.dispatchEvent(new CustomEvent("pick", { detail: { slug }, bubbles: true }));
+    } catch (error) {
+      if (turn !== this.turn) return;
+      this.unanswered();
+      this.say(field.name, error);
+    }
+  }
+
+  /** Something is chosen. @param {string} name of the field @param {{slug?: string, fetch?: string}} what */
+  picked(name, { slug, fetch }) {
+    if (fetch) return this.fromHub(fetch, "model");
+    if (name === "model") return this.pick(slug);
+    this.question.put(name, slug);
+    this.update({ step: true });
+  }
+
   /** Chooses a model of the catalogue. @param {string} slug */
   async pick(slug) {
-    if (!slug) return;
     if (slug === this.question.slug) {
       if (this.root.matches(".stale")) this.update({}); // another name, without a model, stood there before
+      else this.question.fill(this.form);
       return;
     }
     const turn = ++this.turn;
@@ -196,7 +230,7 @@ class Calculator {
     } catch (error) {
       if (turn === this.turn) {
         this.unanswered();
-        this.say("model", error.message);
+        this.say("model", error);
       }
       return;
     }
@@ -244,17 +278,18 @@ class Calculator {
     if (turn === this.turn) this.address(true);
   }
 
-  async fromHub(id, button) {
-    if (!id) return this.say("hub", "Write an id such as Qwen/Qwen3-8B.");
+  /** Asks the hub for a config. @param {string} id @param {string} field that has the message when there is none @param {HTMLButtonElement} [button] */
+  async fromHub(id, field, button) {
+    if (!id) return this.say(field, { message: "Write an id such as Qwen/Qwen3-8B." });
     problems.clear(this.form);
-    button.disabled = true;
+    if (button) button.disabled = true;
     try {
       const { fetchConfig } = await import("./hub.js");
       this.take(await fetchConfig(id, this), true);
     } catch (error) {
-      this.say("hub", error.message);
+      this.say(field, error);
     }
-    button.disabled = false;
+    if (button) button.disabled = false;
   }
 
   /**
@@ -284,7 +319,8 @@ class Calculator {
     if (answer.need === "lenses" && !engine.wide()) return later(this.everyLens());
     // Once: a type that is unknown even then is an error.
     if (answer.need && !engine.complete()) return later(this.everyFamily());
-    const bad = how.arrived ? [] : answer.issues.filter((i) => problems.place(this.form, i.field));
+    const device = answer.issues.find((i) => i.field === "device");
+    const bad = how.arrived ? [] : answer.issues.filter((i) => i !== device && problems.place(this.form, i.field));
     const error = answer.error ?? bad[0];
     clearTimeout(this.later);
     if (error) {
@@ -295,6 +331,7 @@ class Calculator {
       return false;
     }
     problems.clear(this.form);
+    if (device) this.noDevice(device.given);
     this.question = question;
     question.accept(answer.query);
     this.root.classList.remove("stale", "waiting");
@@ -306,7 +343,7 @@ class Calculator {
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
     else problems.heard();
     if (how.again) return true; // what was said about the question stands, and so does the address
-    this.note(how.arrived ? answer.issues.map((i) => `${i.field} in this link: ${problems.sentence(i)}`).join(" ") : "");
+    this.note(how.arrived ? answer.issues.filter((i) => i !== device || !this.form.elements.device).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
     if (how.pasted) this.pasted();
     else this.address(how.step);
     return true;
@@ -316,6 +353,20 @@ class Calculator {
   async more(which) {
     const part = import("./compare.js");
     if (await this.loaded("The comparison", part)) (await part).open(this, which);
+  }
+
+  /** Takes a length of the context. @param {string} tokens digits, or "most": the longest that fits */
+  async long(tokens) {
+    if (tokens === "most") {
+      if (!engine.wide() && !(await this.everyLens())) return;
+      if (!this.update({ again: true })) return;
+      this.catchUp();
+      const { value } = this.root.querySelector("[data-longest]") ?? {};
+      if (value === undefined || value === "0") return this.say("context", { message: value ? "Not even one token fits on this device. Choose a smaller format, or more devices." : "The context takes no memory here, or the device is not known." });
+      tokens = value;
+    }
+    this.question.put("context", tokens);
+    this.update({ step: true });
   }
 
   /** The program stopped, which is told; any other error is not for here. */
@@ -433,20 +484,26 @@ class Calculator {
   report(fault, pasted) {
     this.catchUp(); // what the answer before still has to write would wipe the message
     problems.clear(this.form);
-    const message = problems.sentence(fault);
     const at = fault.field && problems.place(this.form, fault.field);
-    if (at && !pasted) problems.show(at, message);
-    else if (pasted || this.question.pasted) problems.show(problems.place(this.form, "config"), (fault.field ? `${fault.field}: ` : "") + message);
-    else this.note((fault.field ? `${fault.field}: ` : "") + message);
+    if (at && !pasted) problems.show(at, problems.sentence(fault));
+    else if (pasted || this.question.pasted) problems.show(problems.place(this.form, "config"), problems.sentence(fault, true));
+    else this.note(problems.sentence(fault, true));
   }
 
-  /** Says what is wrong with a field. */
-  say(field, message) {
+  /** Says what is wrong with a field. @param {string} field @param {{message: string, short?: string, meant?: object[]}} error */
+  say(field, { message, short, meant }) {
     this.catchUp();
     problems.clear(this.form);
     const at = problems.place(this.form, field);
-    if (at) problems.show(at, message);
+    if (at) problems.show(at, meant?.length ? short : message, meant);
     else this.note(message);
+  }
+
+  /** The question's device is not known: the rest is answered, and what may have been meant is offered. @param {string} name */
+  async noDevice(name) {
+    const { turn } = this;
+    const error = await picker().then(({ unknown }) => unknown("devices", name)).catch((error) => error);
+    if (turn === this.turn && this.form.elements.device) this.say("device", error);
   }
 
   /** Says something about the whole page. @param {string} message */

@@ -7,8 +7,9 @@ import explainAddress from "asset:explain.wasm";
 import { readFile } from "./config.js";
 import * as engine from "./engine.js";
 import * as link from "./link.js";
-import { devices, offer } from "./lists.js";
+import { devices } from "./lists.js";
 import { pack, unpack } from "./packed.js";
+import { attend, resolve, unknown } from "./picker.js";
 import { heard } from "./problems.js";
 import { Question } from "./question.js";
 import { style } from "./style.js";
@@ -16,7 +17,7 @@ import { style } from "./style.js";
 const titles = { compare: "Compare", mine: "Why is my number different?" };
 
 /** What asks for another side. */
-const ask = `<div class="ask"><label><span>With the model</span> <input type="text" name="vs" list="models" spellcheck="false"></label>
+const ask = `<div class="ask"><label><span>With the model</span> <input type="text" name="vs" role="combobox" aria-expanded="false" aria-autocomplete="list" autocomplete="off" data-picks="models" spellcheck="false"></label>
 <button type="button" data-keep>Keep this answer to compare with</button></div>
 <details class="other"><summary>With another config.json</summary>
 <label><span>Paste it here, or drop the file on this section</span> <textarea name="vs-config" rows="5" spellcheck="false"></textarea></label>
@@ -47,7 +48,7 @@ class Aside {
     });
     // Before the calculator hears of an edit: the other side may have to hold what was there.
     const { form } = calculator;
-    for (const kind of ["input", "change"]) form.addEventListener(kind, ({ target, type }) => this.edited(target, type), true);
+    for (const kind of ["input", "change", "pick"]) form.addEventListener(kind, ({ target, detail }) => this.edited(target, detail), true);
     form.addEventListener("click", ({ target }) => {
       const { reset, add } = target.closest("button")?.dataset ?? {};
       if (reset) this.hold(`set.${reset}`);
@@ -98,15 +99,15 @@ class Aside {
     calculator.watch.observe(region);
     new MutationObserver(() => this.shown(region)).observe(region, { attributes: true, attributeFilter: ["selected"], childList: true, subtree: true });
     section.addEventListener("focusin", ({ target }) => {
-      if (target.list) offer(target).catch((error) => this.say(name, error.message));
+      if (target.dataset.picks) attend(target, target.value);
     });
+    section.addEventListener("pick", ({ detail }) => this.with(detail.slug));
     section.addEventListener("input", ({ target }) => {
-      if (target.name === "vs" && [...target.list.options].some((o) => o.value === target.value)) this.with(target.value);
       if (target.name === "vs-config") this.paste(target.value);
       if (target.name === "mine") this.mine(section, "patient");
     });
     section.addEventListener("change", ({ target }) => {
-      if (target.name === "vs") this.with(target.value.trim().toLowerCase());
+      if (target.name === "vs") this.named(target.value.trim());
       if (target.name === "vs-file" && target.files[0]) this.file(target.files[0]);
       if (target.name === "mine" || target.name === "rule") this.mine(section, "step");
     });
@@ -209,7 +210,7 @@ class Aside {
       const field = section.querySelector(`[name="${name}"]`);
       if (field !== document.activeElement && field.value !== text) field.value = text;
     };
-    put("vs", this.keys.get("vs") ?? "");
+    put("vs", this.models.get(this.keys.get("vs"))?.[0] ?? this.keys.get("vs") ?? "");
     put("vs-config", this.large || (this.texts.get(link.second) ?? ""));
   }
 
@@ -270,6 +271,17 @@ class Aside {
     }
   }
 
+  /** Compares with the model that a text names. @param {string} text */
+  async named(text) {
+    try {
+      const slug = text && await resolve("models", text, true);
+      if (text && !slug) throw await unknown("models", text);
+      this.with(slug);
+    } catch (error) {
+      this.say("compare", error.message);
+    }
+  }
+
   /** Compares with a model of the catalogue. @param {string} slug */
   with(slug) {
     const { calculator, keys } = this;
@@ -290,13 +302,11 @@ class Aside {
   }
 
   /** Someone edits the question. */
-  edited(target, type) {
-    if (target.name === "model") {
-      const known = [...target.list.options].some((o) => o.value === target.value);
-      if (known || type === "change") this.holdModel(target.value.trim().toLowerCase());
-    } else {
-      this.hold(target.dataset.for ?? target.name);
-    }
+  edited(target, detail) {
+    if (!target.dataset.picks) this.hold(target.dataset.for ?? target.name);
+    else if (!detail?.slug) return; // typed, and not chosen yet
+    else if (target.name === "model") this.holdModel(detail.slug);
+    else this.hold(target.name);
   }
 
   /** Whether the other side is this model as it was: edits are not about it. */

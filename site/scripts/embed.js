@@ -51,7 +51,7 @@ async function count(query, page) {
     engine.addFamilies(await response.text());
     answer = engine.ask(question);
   }
-  if (answer.error) throw new Error(`${answer.error.field ? `${answer.error.field}: ` : ""}${sentence(answer.error)}`);
+  if (answer.error) throw new Error(sentence(answer.error, true));
   return answer;
 }
 

@@ -156,13 +156,11 @@ export async function loadAll(address) {
  */
 export function ask(question) {
   const { query, name, slug, config, device } = question;
-  if (known.size > 0 && !known.has(device)) {
-    return { query, issues: [], error: { field: "device", given: device, problem: "is not a device of the catalogue", allowed: "a name of the list", hint: "", line: 0 } };
-  }
   return guard(() => {
     for (const text of [query, name, slug, config, known.get(device) ?? "", ...(question.others ?? [])]) put(text);
     const by = program;
     const answer = JSON.parse(taken(by, by.answer()));
+    if (known.size > 0 && !known.has(device)) answer.issues.push({ field: "device", given: device, problem: "is not a device of the catalogue", allowed: "", hint: "", line: 0 });
     by.last = answer;
     // The program writes the regions of its last answer: when another calculator of the page has asked since, it counts again.
     answer.html = (region) => guard(() => by.last === answer ? taken(by, by.region(answer.regions.indexOf(region))) : ask(question).html(region));

@@ -6,13 +6,17 @@ import modelsAddress from "asset:models.json";
  * Loads a list once; a failure is forgotten, so that the next call tries again.
  * @param {string} address
  * @param {string} what it lists, for the message
+ * @param {(list: any) => void} [read] hears what came
  */
-function list(address, what) {
+function list(address, what, read) {
   let loading = null;
   return async () => {
     loading ??= fetch(address).then((response) => {
       if (!response.ok) throw new Error(`status ${response.status}`);
       return response.json();
+    }).then((all) => {
+      read?.(all);
+      return all;
     });
     try {
       return await loading;
@@ -23,15 +27,11 @@ function list(address, what) {
   };
 }
 
-/** Every model: its slug, and its name and size in words. @type {() => Promise<[string, string][]>} */
+/** Names that people read, by the slugs that links hold: of what is loaded. @type {Map<string, string>} */
+export const names = new Map();
+
+/** Every model, popular ones first: its slug, its name and size in words, its ids on the hub. @type {() => Promise<string[][]>} */
 export const models = list(modelsAddress, "models");
 
-/** Every device, as the counting program reads it. @type {() => Promise<{slug: string, name: string}[]>} */
-export const devices = list(devicesAddress, "devices");
-
-/** Fills the list that a field offers, once. @param {EventTarget} field for a model or a device */
-export async function offer(field) {
-  if (field.list.options.length > 0) return;
-  const all = field.name === "device" ? (await devices()).map((d) => [d.slug, d.name]) : await models();
-  if (field.list.options.length === 0) field.list.append(...all.map(([slug, words]) => new Option(words, slug)));
-}
+/** Every device, popular ones first, as the counting program reads it. @type {() => Promise<{slug: string, name: string}[]>} */
+export const devices = list(devicesAddress, "devices", (all) => { for (const d of all) names.set(d.slug, d.name); });

@@ -4,14 +4,19 @@
 
 let ids = 0;
 
-/** A fault as a sentence. @param {Fault} f */
-export function sentence(f) {
-  let s = f.problem;
+/** A problem that lacks its subject: "is out of range". */
+const verb = /^(is|must|stands|does|takes|has|runs) /;
+
+/** A fault in two sentences: what is wrong, where, what was given; what is allowed, what to do next. @param {Fault} f @param {boolean} [alone] whether no field beside it says what it is about */
+export function sentence(f, alone) {
+  const about = f.field.replace(/^set\./, "");
+  let s = verb.test(f.problem) && about ? `${about} ${f.problem}` : f.problem.charAt(0).toUpperCase() + f.problem.slice(1);
+  if (alone && about && !s.startsWith(about)) s = `${about}: ${f.problem}`;
+  if (f.line > 0) s = `Line ${f.line}: ${s.charAt(0).toLowerCase()}${s.slice(1)}`;
   if (f.given) s += ` (given ${f.given})`;
-  if (f.line > 0) s = `line ${f.line}: ${s}`;
-  s = s.charAt(0).toUpperCase() + s.slice(1) + ".";
-  if (f.allowed) s += ` Allowed: ${f.allowed}.`;
-  if (f.hint) s += ` ${f.hint.charAt(0).toUpperCase()}${f.hint.slice(1)}${/[.?]$/.test(f.hint) ? "" : "."}`;
+  s += ".";
+  const next = [f.allowed && `Allowed: ${f.allowed}`, f.hint].filter(Boolean).join("; ");
+  if (next) s += ` ${next.charAt(0).toUpperCase()}${next.slice(1)}${/[.?]$/.test(next) ? "" : "."}`;
   return s;
 }
 
@@ -35,8 +40,9 @@ export const heard = () => frames(3, () => { delete document.documentElement.dat
  * Shows a message beside a field.
  * @param {Element} element with data-field
  * @param {string} message
+ * @param {{slug: string, name: string}[]} [meant] what may have been meant: offered to choose
  */
-export function show(element, message) {
+export function show(element, message, meant) {
   heard();
   for (let d = element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
   /** @type {HTMLElement} */
@@ -48,6 +54,15 @@ export function show(element, message) {
     (element.nodeName === "TR" ? element.cells[1] : element).append(p);
   }
   if (p.textContent !== message) p.textContent = message;
+  if (meant?.length) {
+    p.append(" Did you mean ", ...meant.flatMap(({ slug, name }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.pick = slug;
+      button.textContent = name;
+      return [button, " "];
+    }));
+  }
   for (const input of element.querySelectorAll("input:not([type=range]), textarea, select")) {
     input.setAttribute("aria-invalid", "true");
     input.setAttribute("aria-describedby", p.id);

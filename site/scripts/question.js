@@ -1,4 +1,5 @@
 // The question: the keys of a link, and the config that it is about.
+import { names } from "./lists.js";
 
 /** Groups the thousands of a number's digits. @param {string} digits */
 export const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
@@ -93,12 +94,18 @@ export class Question {
    * @param {string} key
    * @param {string} value
    * @param {boolean} [number] whether only a whole number makes sense
+   * @param {boolean} [binary] whether a person's k is 1,024, as the command reads it too
    */
-  put(key, value, number) {
-    if (!key || /^(model|config|file|hub|add-.*)$/.test(key)) return false;
+  put(key, value, number, binary) {
+    if (!key || /^(model|device|config|file|hub|add-.*)$/.test(key)) return false;
     this.raw = "";
     let text = value.trim();
     if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");
+    const short = binary && /^(\d[\d.,_\s]*)([km])$/i.exec(text);
+    if (short) {
+      const tokens = Number(short[1].replaceAll(/[,_\s]/g, "")) * (/k/i.test(short[2]) ? 1024 : 1024 ** 2);
+      text = Number.isSafeInteger(tokens) ? String(tokens) : `${text}i`;
+    }
     if (text === "" || (key.startsWith("set.") && text === this.base(key.slice(4)))) this.keys.delete(key);
     else this.keys.set(key, text);
     return true;
@@ -130,7 +137,8 @@ export class Question {
     for (const element of form.querySelectorAll("[data-default]")) {
       if (element === except && element.type === "text") continue;
       const value = this.keys.get(element.name) ?? element.dataset.default;
-      const text = /^\d+$/.test(value) ? group(value) : value;
+      let text = /^\d+$/.test(value) ? group(value) : value;
+      if (element.dataset.picks) text = names.get(value) ?? (value === element.dataset.slug ? element.defaultValue : value);
       if (element.value !== text) element.value = text;
     }
     for (const range of form.querySelectorAll("[data-for]")) {
@@ -138,6 +146,6 @@ export class Question {
       if (value > 0 && document.activeElement !== range) range.value = String(Math.floor(Math.log2(value)));
     }
     const model = form.elements.model;
-    if (model && model !== except) model.value = this.slug;
+    if (model && model !== except) model.value = this.name;
   }
 }

@@ -101,8 +101,9 @@ func safe(s string, json bool) string {
 // picker chooses what is counted: a model of the catalogue, a config, a model of
 // the hub. The script brings the list of models when somebody begins to choose.
 func picker(w *markup.Writer, r *report.Report) {
-	w.Raw(`<div class="field model" data-field="model"><label><span>Model</span> <input type="text" name="model" list="models" spellcheck="false"`)
-	w.Attr("value", r.Query.Get(query.Model)).Raw(`></label><datalist id="models"></datalist></div>`)
+	w.Raw(`<div class="field model" data-field="model">`)
+	pick(w.Raw(`<label><span>Model</span> `), query.Model, "models", r.Subject.Slug, r.Subject.Name)
+	w.Raw(`</label></div>`)
 	w.Raw(`<details class="other" data-other><summary>Another config.json</summary>`)
 	w.Raw(`<div class="field" data-field="config"><label><span>Paste it here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
 	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)
@@ -110,6 +111,17 @@ func picker(w *markup.Writer, r *report.Report) {
 	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></details>`)
 	// On a narrow screen the answer would stand below the fold: there all but the model and the context is folded away.
 	w.Raw(`<label class="fold"><input type="checkbox"> Dimensions, formats, training, devices</label>`)
+}
+
+// pick is a field that names a model or a device: list says of what. It shows a name that people read; the script knows
+// by the slug which it is, and brings the list when somebody comes to the field.
+func pick(w *markup.Writer, p query.Param, list, slug, name string) {
+	in := query.About(p)
+	w.Raw(`<input type="text" name="`, in.Name, `" role="combobox" aria-expanded="false" aria-autocomplete="list" autocomplete="off" spellcheck="false" data-picks="`, list, `"`)
+	if p != query.Model {
+		w.Raw(` data-default="`, in.Default, `"`)
+	}
+	w.Attr("data-slug", slug).Attr("value", name).Raw(`>`)
 }
 
 // addKey sets a config key that no field sets.
@@ -145,15 +157,36 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 	if in.Default != "" || r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", value).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, binary(p)).Attr("value", value).Raw(`></label></div>`)
+}
+
+// binary marks the field of a length, of which a person's "32k" is 32,768 ([query.Query.PutTyped]).
+func binary(p query.Param) string {
+	if p.Length() {
+		return " data-binary"
+	}
+	return ""
 }
 
 // amount is a number with a slider over powers of two beside it.
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`)
-	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `"></div>`)
+	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, binary(p))
+	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `">`)
+	if p == query.Context {
+		chips(w)
+	}
+	w.Raw(`</div>`)
+}
+
+// chips are lengths of the context that people ask for, and the longest that fits, which only the lenses know.
+func chips(w *markup.Writer) {
+	w.Raw(`<p class="chips" role="group" aria-label="Context">`)
+	for k := int64(4); k <= 128; k *= 2 {
+		w.Raw(`<button type="button" data-chip="`, units.Itoa(k<<10), `">`, units.Itoa(k), `k</button> `)
+	}
+	w.Raw(`<button type="button" data-chip="most">most that fits</button></p>`)
 }
 
 func amountUnit(p query.Param) string {

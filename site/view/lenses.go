@@ -66,8 +66,14 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.LoRARank, "LoRA rank")
 	textField(w, r, query.LoRATargets, "LoRA targets")
-	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="field" data-field="device"><label><span>Device</span> <input type="text" name="device" list="devices" spellcheck="false" data-default="`, query.About(query.Device).Default, `"`)
-	w.Attr("value", r.Query.Get(query.Device)).Raw(`></label><datalist id="devices"></datalist></div><div class="pair">`)
+	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="field" data-field="device"><label><span>Device</span> `)
+	slug := r.Query.Get(query.Device)
+	name := slug
+	if d := r.Subject.Device; d != nil {
+		name = d.Name
+	}
+	pick(w, query.Device, "devices", slug, name)
+	w.Raw(`</label></div><div class="pair">`)
 	plainNumber(w, r, query.Devices, "How many")
 	plainNumber(w, r, query.DP, "Data parallel")
 	w.Raw(`</div><div class="pair">`)

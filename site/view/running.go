@@ -20,6 +20,9 @@ func runningLens(r *report.Report) string {
 		if len(x.Terms) == 0 {
 			return w.String()
 		}
+		if r.Subject.Device == nil {
+			w.Raw(`<p class="fact">No device of the catalogue is called `).Text(r.Query.Get(query.Device)).Raw(`. Choose one to see whether the model fits and how fast it can be.</p>`)
+		}
 		figure(&w, "In all", "as if one device held it", units.Bytes(x.Total.Bytes).In(unit), func() { footprint(&w, x.Terms, unit) })
 		policies(&w, r)
 		return w.String()
@@ -45,6 +48,9 @@ func runningLens(r *report.Report) string {
 		result(&w, "what it takes ≤ memory of the device", units.Bytes(t.Low).In(unit)+" to "+units.Bytes(t.High).In(unit)+" ≤ "+units.Bytes(d.Memory).In(unit), verdict(x.Fits))
 		w.Raw(`<p class="source">Yes, if the upper end of every band fits; no, if the lower does not.</p>`)
 	})
+	if !x.AnyContext {
+		w.Raw(`<data hidden data-longest value="`, units.Itoa(x.Context), `"></data>`) // for the field's own button
+	}
 	mostOf(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
 	mostOf(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
 	if x.FewestOK {
