@@ -76,7 +76,7 @@ func wordsLightUp(t *testing.T, url string) {
 func linkOpens(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&context=1024#at=bytes.cache")
 	p.counts(strconv.Itoa(gpt2))
-	cache := `[...document.querySelectorAll('[data-region="bytes"] details')].find((d) => d.querySelector("summary").textContent.startsWith("Cache"))`
+	cache := `[...document.querySelectorAll('[data-region="bytes"] details')].find((d) => d.querySelector("summary").textContent.startsWith("KV cache"))`
 	p.is("the number is open", cache+".open")
 	p.is("it has the focus", cache+`.querySelector("summary") === document.activeElement`)
 	p.is("the address is kept", `location.search === "?v=1&model=gpt2&context=1024" && location.hash === "#at=bytes.cache"`)

@@ -6,13 +6,13 @@ import { style } from "./style.js";
 
 /** Behind which region a chart stands, which it is, and what it shows. */
 const charts = [
-  ["parts", "flow", "The way of a token through the model"],
+  ["parts", "flow", "How a token flows through"],
   ["parts", "size", "Parameters against hidden size and layers"],
-  ["running", "kv", "Cache against context"],
-  ["running", "timeline", "Memory while it answers"],
-  ["running", "roofline", "What bounds it: the roofline"],
+  ["running", "kv", "KV cache by context"],
+  ["running", "timeline", "Memory while answering"],
+  ["running", "roofline", "Compute or memory bound: the roofline"],
   ["compute", "scaling", "Loss against size: what a budget is best spent on"],
-  ["training", "step", "Memory over a step of training"],
+  ["training", "step", "Memory over a training step"],
 ];
 
 /** Charts that a larger program draws, in a worker. */

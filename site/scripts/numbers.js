@@ -7,7 +7,9 @@ const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^
 
 /** The words of a summary without what changes with the question: notes, the figure itself, swatches. */
 function label(summary) {
-  const copy = (summary.querySelector(".label") ?? summary).cloneNode(true);
+  const of = summary.querySelector(".label") ?? summary;
+  if (of.dataset.at) return of.dataset.at; // it had another label when the first links to it were given out
+  const copy = of.cloneNode(true);
   for (const e of copy.querySelectorAll(".swatch, .quiet, .n, b")) e.remove();
   return slug(copy.textContent);
 }

@@ -16,7 +16,7 @@ func bytes(r *report.Report) string {
 	unit := unitOf(r)
 	w.Raw(`<details class="open"><summary><span class="label">Weights <span class="quiet">`).Text(r.Weights.Format).Raw(`</span></span> <b>`, r.Weights.Bytes.In(unit), `</b></summary>`)
 	weights(&w, r)
-	w.Raw(`</details><details class="open"><summary><span class="label">Cache <span class="quiet">`).Text(r.Query.Get(query.KV)).Raw(`</span></span> <b>`, r.Cache.Bytes.In(unit), `</b></summary>`)
+	w.Raw(`</details><details class="open"><summary><span class="label" data-at="cache">KV cache <span class="quiet">`).Text(r.Query.Get(query.KV)).Raw(`</span></span> <b>`, r.Cache.Bytes.In(unit), `</b></summary>`)
 	cache(&w, r)
 	both := r.Weights.Bytes + r.Cache.Bytes
 	w.Raw(`</details><details class="open"><summary><span class="label">Together</span> <b>`, both.In(unit), `</b></summary>`)

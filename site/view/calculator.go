@@ -126,7 +126,7 @@ func pick(w *markup.Writer, p query.Param, list, slug, name string) {
 
 // addKey sets a config key that no field sets.
 func addKey(w *markup.Writer) {
-	w.Raw(`<details class="add-key"><summary>Set another key</summary><div class="pair" data-field="add"><label><span>Key</span> <input type="text" name="add-key" spellcheck="false"></label><label><span>Value</span> <input type="text" name="add-value" spellcheck="false"></label><button type="button" data-add>Set</button></div></details>`)
+	w.Raw(`<details class="add-key"><summary>Override a config key</summary><div class="pair" data-field="add"><label><span>Key</span> <input type="text" name="add-key" spellcheck="false"></label><label><span>Value</span> <input type="text" name="add-value" spellcheck="false"></label><button type="button" data-add>Set</button></div></details>`)
 }
 
 // usage asks how the model is used.
@@ -136,10 +136,10 @@ func usage(w *markup.Writer, r *report.Report) {
 	amount(w, r, query.Batch, "b", 0, 10)
 	w.Raw(`<div class="pair">`)
 	choice(w, r, query.Weights, "Weights")
-	choice(w, r, query.KV, "Cache")
+	choice(w, r, query.KV, "KV cache")
 	choice(w, r, query.Units, "Units")
-	w.Raw(`</div><details class="more-usage"><summary>More about the cache</summary>`)
-	choice(w, r, query.KVPolicy, "Laid out by")
+	w.Raw(`</div><details class="more-usage"><summary>More about the KV cache</summary>`)
+	choice(w, r, query.KVPolicy, "Cache layout")
 	plainNumber(w, r, query.Chunk, "Tokens processed at once")
 	plainNumber(w, r, query.Prompt, "Encoder tokens or prompt")
 	w.Raw(`</details></div>`)
@@ -157,11 +157,11 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 	if in.Default != "" || r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, binary(p)).Attr("value", value).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, typedAs(p)).Attr("value", value).Raw(`></label></div>`)
 }
 
-// binary marks the field of a length, of which a person's "32k" is 32,768 ([query.Query.PutTyped]).
-func binary(p query.Param) string {
+// typedAs marks the field of a length, of which a person's "32k" is 32,768 ([query.Query.PutTyped]).
+func typedAs(p query.Param) string {
 	if p.Length() {
 		return " data-binary"
 	}
@@ -172,7 +172,7 @@ func binary(p query.Param) string {
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, binary(p))
+	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, typedAs(p))
 	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `">`)
 	if p == query.Context {
 		chips(w)
@@ -224,7 +224,7 @@ func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 func policyWords(value string) string {
 	switch value {
 	case "minimum":
-		return "nobody: the minimum"
+		return "minimum"
 	case "paged":
 		return "vLLM: paged"
 	}
@@ -239,7 +239,7 @@ func words(p query.Param, value string) string {
 	case p == query.Units:
 		return "GiB"
 	case value == "auto":
-		return "stored"
+		return "as published"
 	case p == query.KVPolicy:
 		return policyWords(value)
 	}

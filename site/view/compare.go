@@ -78,7 +78,7 @@ func sides(w *markup.Writer, a, b *report.Report) {
 		unopened(w, "Cache for one more token", a.Cache.PerToken.In(unitOf(a)), b.Cache.PerToken.In(unitOf(a)), over(float64(b.Cache.PerToken), float64(a.Cache.PerToken)))
 	}
 	if a.Running.Device != nil && b.Running.Device != nil {
-		unopened(w, "Longest context that fits", longest(&a.Running), longest(&b.Running), "")
+		unopened(w, "Longest context", longest(&a.Running), longest(&b.Running), "")
 	}
 	w.Raw(`</tbody></table></div>`)
 	for _, x := range b.Warnings {

@@ -243,6 +243,10 @@ func namesIn(region, html string) []string {
 			}
 		}
 		slug := ""
+		if _, at, ok := strings.Cut(piece, `<span class="label" data-at="`); ok { // the label's name of old
+			slug, _, _ = strings.Cut(at, `"`)
+			piece = ""
+		}
 		for _, c := range strings.ToLower(markup.Plain(piece)) {
 			if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
 				slug += string(c)

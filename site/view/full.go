@@ -11,13 +11,13 @@ import (
 // beside are the charts by the part of the answer that they stand behind, with the
 // words above them: what site/scripts/charts.js puts into a calculator.
 var beside = []struct{ place, kind, words string }{
-	{"parts", "flow", "The way of a token through the model"},
+	{"parts", "flow", "How a token flows through"},
 	{"parts", "size", "Parameters against hidden size and layers"},
-	{"running", "kv", "Cache against context"},
-	{"running", "timeline", "Memory while it answers"},
-	{"running", "roofline", "What bounds it: the roofline"},
+	{"running", "kv", "KV cache by context"},
+	{"running", "timeline", "Memory while answering"},
+	{"running", "roofline", "Compute or memory bound: the roofline"},
 	{"compute", "scaling", "Loss against size: what a budget is best spent on"},
-	{"training", "step", "Memory over a step of training"},
+	{"training", "step", "Memory over a training step"},
 }
 
 // Full is the answer with all that a page with script shows of it when somebody

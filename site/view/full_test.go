@@ -26,9 +26,9 @@ func TestFull(t *testing.T) {
 	}
 	text := markup.Plain(html)
 	for _, want := range []string{
-		"context4,096tokens held per sequence", "prompt4,096", "kv-policynobody: the minimum", "unitsGB", // what is asked
+		"context4,096tokens held per sequence", "prompt4,096", "kv-policyminimum", "unitsGB", // what is asked
 		"vocab_size V128256the configvocabulary: rows of the <embedding>", "head_dim d128default: hidden_size // num_attention_heads", // the config
-		"Cache against context", "131,07217.2 GB", "Layouts that fit, ranked",
+		"KV cache by context", "131,07217.2 GB", "Layouts that fit, ranked",
 	} {
 		if !strings.Contains(strings.ReplaceAll(text, "  ", " "), want) {
 			t.Errorf("no %q in %s", want, text[:min(len(text), 6000)])

@@ -90,7 +90,7 @@ func stepSends(w *markup.Writer, r *report.Report) {
 		total = float64(total + list[i].Bytes)
 	}
 	unit := unitOf(r)
-	figure(w, "Sent in a step", microBatches(batches)+" a rank", units.Bytes(total).In(unit), func() { collectives(w, list, unit) })
+	figure(w, "Network traffic per step", microBatches(batches)+" a rank", units.Bytes(total).In(unit), func() { collectives(w, list, unit) })
 }
 
 // collectives is each kind of traffic with its formula, values and source.

@@ -41,20 +41,20 @@ func lens(w *markup.Writer, id, title, html string, presets []Preset) {
 // lensInputs are the parts of the question that only the other lenses read.
 func lensInputs(w *markup.Writer, r *report.Report) {
 	w.Raw(`<details class="more-usage"><summary>Training</summary><div class="pair">`)
-	plainNumber(w, r, query.Seq, "Sequence, tokens")
+	plainNumber(w, r, query.Seq, "Sequence length")
 	plainNumber(w, r, query.MicroBatch, "Micro-batch")
-	plainNumber(w, r, query.GlobalBatch, "Batch of a step")
+	plainNumber(w, r, query.GlobalBatch, "Global batch")
 	w.Raw(`</div><div class="pair">`)
 	choice(w, r, query.Optimizer, "Optimizer")
 	choice(w, r, query.Precision, "Precision")
 	w.Raw(`</div><div class="pair">`)
 	choice(w, r, query.Zero, "ZeRO stage")
-	choice(w, r, query.Recompute, "Recompute")
+	choice(w, r, query.Recompute, "Recomputation")
 	choice(w, r, query.Flash, "Flash attention")
 	w.Raw(`</div><div class="pair">`)
 	choice(w, r, query.Kernels, "Kernels")
-	choice(w, r, query.Offload, "With the host")
-	textField(w, r, query.Tokens, "Tokens in all")
+	choice(w, r, query.Offload, "Offload to CPU")
+	textField(w, r, query.Tokens, "Training tokens")
 	w.Raw(`</div>`)
 	choice(w, r, query.Attention, "Attention scores counted")
 	w.Raw(`<div class="pair">`)
@@ -78,15 +78,15 @@ func lensInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.DP, "Data parallel")
 	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.TP, "Tensor parallel")
-	plainNumber(w, r, query.PP, "Pipeline")
-	plainNumber(w, r, query.EP, "Experts")
+	plainNumber(w, r, query.PP, "Pipeline parallel")
+	plainNumber(w, r, query.EP, "Expert parallel")
 	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.CP, "Context parallel")
-	plainNumber(w, r, query.VP, "Pieces a stage")
+	plainNumber(w, r, query.VP, "Virtual stages")
 	choice(w, r, query.SP, "Sequence parallel")
 	w.Raw(`</div><div class="pair">`)
-	plainNumber(w, r, query.Draft, "Guesses a step")
-	plainNumber(w, r, query.Accept, "Kept, %")
+	plainNumber(w, r, query.Draft, "Draft tokens")
+	plainNumber(w, r, query.Accept, "Acceptance, %")
 	w.Raw(`</div></details>`)
 }
 
@@ -96,9 +96,23 @@ func textField(w *markup.Writer, r *report.Report, p query.Param, label string) 
 	labelled(w, p, label).Raw(`<input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
 }
 
+// published are the names in links (#at=) of figures that had another label when the first links were given out.
+var published = map[string]string{
+	"Batch where compute becomes the limit": "critical-batch",
+	"Best precision that fits":              "largest-format-that-fits",
+	"Longest context":                       "longest-context-that-fits",
+	"Network traffic per step":              "as-asked-a-step-sends",
+	"Next token, with draft tokens":         "next-token-with-guesses",
+	"Per GPU (worst case)":                  "on-the-fullest-device",
+}
+
 // figure is one answer that opens: its name, what it is about, the short reading; f writes what it opens to.
 func figure(w *markup.Writer, name, about, reading string, f func()) {
-	w.Raw(`<details class="open"><summary><span class="label">`, name, ` <span class="quiet">`).Text(about).Raw(`</span></span> <b>`).Text(reading).Raw(`</b></summary>`)
+	w.Raw(`<details class="open"><summary><span class="label"`)
+	if at := published[name]; at != "" {
+		w.Raw(` data-at="`, at, `"`)
+	}
+	w.Raw(`>`, name, ` <span class="quiet">`).Text(about).Raw(`</span></span> <b>`).Text(reading).Raw(`</b></summary>`)
 	f()
 	w.Raw(`</details>`)
 }

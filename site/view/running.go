@@ -31,7 +31,7 @@ func runningLens(r *report.Report) string {
 	if x.Accelerators > d.Count {
 		where += " × " + units.Group(x.Accelerators/d.Count)
 	}
-	figure(&w, "On "+fullest(x.Accelerators), where, units.Bytes(x.Fullest.Total.Bytes).In(unit), func() {
+	figure(&w, perDevice(x.Accelerators), where, units.Bytes(x.Fullest.Total.Bytes).In(unit), func() {
 		footprint(&w, x.Fullest.Terms, unit)
 		w.Raw(`<p class="source">`).Text(d.Name).Raw(" has ").Count(d.Memory).Raw(" bytes, ").Text(d.Known).Raw(".")
 		if d.Note != "" {
@@ -51,7 +51,7 @@ func runningLens(r *report.Report) string {
 	if !x.AnyContext {
 		w.Raw(`<data hidden data-longest value="`, units.Itoa(x.Context), `"></data>`) // for the field's own button
 	}
-	mostOf(&w, r, "Longest context that fits", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
+	mostOf(&w, r, "Longest context", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
 	mostOf(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
 	if x.FewestOK {
 		figure(&w, "Fewest devices", "", units.Group(x.Fewest.Devices()), func() {
@@ -60,7 +60,7 @@ func runningLens(r *report.Report) string {
 		})
 	}
 	if x.Format != "" {
-		figure(&w, "Largest format that fits", "", words(query.Weights, x.Format), func() {
+		figure(&w, "Best precision that fits", "", words(query.Weights, x.Format), func() {
 			w.Raw(`<p>With this question and layout, tried from fp32 down to two bits.</p>`)
 		})
 	}
@@ -68,12 +68,12 @@ func runningLens(r *report.Report) string {
 	return w.String()
 }
 
-// fullest says of which device the figure is.
-func fullest(n int64) string {
+// perDevice says of which device a figure is.
+func perDevice(n int64) string {
 	if n == 1 {
-		return "the device"
+		return "On the device"
 	}
-	return "the fullest device"
+	return "Per GPU (worst case)"
 }
 
 // part is a small figure that does not open.
@@ -97,14 +97,14 @@ func most(n int64, any bool, of string) string {
 	case n == 0:
 		return "none"
 	}
-	return units.Group(n) + " " + of
+	return units.Group(n) + " " + of + " fit"
 }
 
 // mostOf is the most of something that fits, and what leaves no room for more.
 func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bool, binds string, need [3]int64) {
 	reading, about := most(n, any, of), ""
 	if p := r.Positions(); of == "tokens" && p > 0 && n > p {
-		about = "past the config's " + units.Group(p)
+		about = "(trained for " + units.Group(p) + ")"
 	}
 	figure(w, name, about, reading, func() {
 		switch {

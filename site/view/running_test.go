@@ -61,8 +61,8 @@ func TestForty(t *testing.T) {
 // TestEveryFigureOpens: each figure of the lens opens to more than its reading.
 func TestEveryFigureOpens(t *testing.T) {
 	for link, want := range map[string][]string{
-		"v=1": {"KV cache", "Fits", "Longest context that fits", "Largest batch that fits", "Fewest devices", "Prefill", "Next token", "Critical batch"},
-		"v=1&model=deepseek-v3&device=hgx-h200-8&draft=1": {"Layout", "latents expanded", "with guesses", "Experts that a step reads", "(1 − α^(γ+1)) / (1 − α)"},
+		"v=1": {"KV cache", "Fits", "Longest context", "Largest batch that fits", "Fewest devices", "Prefill", "Next token", "Batch where compute becomes the limit"},
+		"v=1&model=deepseek-v3&device=hgx-h200-8&draft=1": {"Layout", "latents expanded", "with draft tokens", "Experts that a step reads", "(1 − α^(γ+1)) / (1 − α)"},
 		"v=1&draft=4":            {"tokens a step: (1 − α^(γ+1)) / (1 − α)", "(1 − 0.85^(4+1)) / (1 − 0.85)"},
 		"v=1&draft=4&accept=100": {"tokens a step: γ + 1", "4 + 1"},
 		"v=1&model=gemma-3-27b&device=rtx-4090-24gb&kv-policy=llama.cpp": {"by who lays it out"},
@@ -101,7 +101,7 @@ func TestHeadWidth(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if !strings.Contains(markup.Plain(html), "Longest context that fits past the config's 40,960") {
+	if !strings.Contains(markup.Plain(html), "Longest context (trained for 40,960)") {
 		t.Error("more tokens fit than Qwen3-32B has positions for, and nothing says so")
 	}
 	// Where the quotient is the width, nobody goes wrong.

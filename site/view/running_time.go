@@ -17,7 +17,7 @@ func passes(w *markup.Writer, r *report.Report) {
 	d := x.Device
 	declared(w, r, "running")
 	if g := &s.Drafting; g.Seconds > 0 {
-		figure(w, "Next token, with guesses", "at best", units.Seconds(g.Token).Short(), func() {
+		figure(w, "Next token, with draft tokens", "at best", units.Seconds(g.Token).Short(), func() {
 			rule, guesses, kept := "(1 − α^(γ+1)) / (1 − α)", units.Itoa(x.Draft.Tokens), units.Fixed(int64(x.Draft.Accept*100+0.5), 100, 2)
 			values := "(1 − " + kept + "^(" + guesses + "+1)) / (1 − " + kept + ")"
 			if x.Draft.Accept == 1 { // its limit
@@ -39,7 +39,7 @@ func passes(w *markup.Writer, r *report.Report) {
 		})
 	}
 	if s.Critical > 0 {
-		figure(w, "Critical batch", "compute-bound from here", plural(s.Critical, "sequence"), func() {
+		figure(w, "Batch where compute becomes the limit", "compute-bound from here", plural(s.Critical, "sequence"), func() {
 			result(w, "n · FLOPs of a token / peak ≥ bytes of weights / bandwidth", "at "+peak(s.Peak)+" and "+flow(d.Bandwidth), plural(s.Critical, "sequence"))
 			w.Raw(rooflineSource)
 		})

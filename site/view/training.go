@@ -19,7 +19,7 @@ func trainingLens(r *report.Report) string {
 		return w.String()
 	}
 	unit := unitOf(r)
-	figure(&w, "On the fullest device", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
+	figure(&w, "Per GPU (worst case)", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
 		states(&w, m)
 		kept(&w, r)
 		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. `, activationsOf(t.Question.Saving.Fused))
@@ -37,7 +37,7 @@ func trainingLens(r *report.Report) string {
 		}
 	}
 	if m.Host > 0 {
-		part(&w, "with the host", units.Bytes(m.Host).In(unit))
+		part(&w, "offloaded to CPU", units.Bytes(m.Host).In(unit))
 	}
 	trainingFits(&w, r)
 	if len(t.Adapters) > 0 {

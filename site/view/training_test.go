@@ -53,7 +53,7 @@ func TestStates(t *testing.T) {
 		"recompute=ops":                      {"layer: layer inputs 32 8,192 1073741824", "layer: every second product, and attention 32 55,424 7264534528"}, // 2·(2·4,096 + 1,024 + 14,336) + 2·4,096 + 4·32
 		"optimizer=adafactor":                {"Adafactor: fp32 sums of rows"},
 		"optimizer=muon":                     {"Muon: momentum of matrices in layers 6,979,321,856 × 4 3.477", "AdamW: two moments of the rest 1,050,939,392 × 8"},
-		"offload=optimizer":                  {"16-bit weights 2Φ 2", "AdamW: two moments, with the host 8Φ 8", "with the host 112 GB"},
+		"offload=optimizer":                  {"16-bit weights 2Φ 2", "AdamW: two moments, with the host 8Φ 8", "offloaded to CPU 112 GB"},
 		"lora-rank=8&lora-targets=q,o":       {"Φ = 4,194,304", "frozen weights"},
 		"pp=4&optimizer=sgd&recompute=none":  {"1 × 4,096 tokens, 4 micro-batches in flight"},
 		"pp=4&micro-batch=2&recompute=full":  {"2 × 4,096 tokens, 1 micro-batch in flight"},

@@ -185,7 +185,7 @@ func TestCalculatorIsWhole(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`name="context" data-default="8192" value="1,000"`, `name="batch" data-default="1" value="2"`,
+		`name="context" data-default="8192" data-binary value="1,000"`, `name="batch" data-default="1" value="2"`,
 		`max="20" value="9"`, // 512 is the power of two below 1,000
 		`name="set.hidden_size" inputmode="numeric" value="4096"`,
 		`data-query="v=1&amp;context=1000&amp;batch=2"`,
@@ -199,7 +199,7 @@ func TestCalculatorIsWhole(t *testing.T) {
 			t.Errorf("%s in the calculator", not)
 		}
 	}
-	if n := strings.Count(html, " id="); n != 6 { // the answer, the lists of models and devices that fields name, and the lenses, which links name
+	if n := strings.Count(html, " id="); n != 4 { // the answer and the lenses, which links name
 		t.Errorf("%d ids", n)
 	}
 }
