@@ -35,6 +35,10 @@ func searches(t *testing.T, url string) {
 	p.is("it opens the dialog", `document.querySelector("dialog.search").open`)
 	p.is("a section is found by its words", `(() => { const f = document.querySelector("dialog.search input"); f.value = "chapters's figurs"; f.dispatchEvent(new Event("input")); return true })()`)
 	p.is("also with a slip", `[...document.querySelectorAll("dialog.search li a")].some((a) => a.pathname + a.hash === "/example/#shown")`)
+	p.is("letters and digits are apart", `(() => { const f = document.querySelector("dialog.search input"); f.value = "mixtral8"; f.dispatchEvent(new Event("input")); return true })()`)
+	p.is("a model stands first", `document.querySelector("dialog.search li a")?.pathname === "/models/mixtral-8x7b/"`)
+	p.is("a word that is not the book's is searched", `(() => { const f = document.querySelector("dialog.search input"); f.value = "blog"; f.dispatchEvent(new Event("input")); return true })()`)
+	p.is("it leads to the chapters", `[...document.querySelectorAll("dialog.search li a")].some((a) => a.pathname === "/contents/")`)
 	p.is("nothing is said to be found", `(() => { const f = document.querySelector("dialog.search input"); f.value = "zzzzqqqq"; f.dispatchEvent(new Event("input")); return true })()`)
 	p.is("in words", `document.querySelector("dialog.search [role=status]").textContent === "Nothing found."`)
 

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -11,10 +12,12 @@ import (
 // Popular is what the pickers offer first: slugs, the first is what most people look for.
 type Popular struct{ Models, Devices []string }
 
-// LoadPopular reads popular.toml of a content folder. A slug that is in no list is an error.
+// LoadPopular reads popular.toml of a content folder; without one nothing comes first. A slug that is in no list is an error.
 func LoadPopular(fsys fs.FS, models *Catalogue, devices *Devices) (Popular, error) {
 	var p Popular
-	if _, err := toml.DecodeFS(fsys, "popular.toml", &p); err != nil {
+	if _, err := toml.DecodeFS(fsys, "popular.toml", &p); errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	} else if err != nil {
 		return p, fmt.Errorf("popular.toml: %w", err)
 	}
 	for _, slug := range p.Models {

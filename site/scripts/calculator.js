@@ -36,7 +36,7 @@ class Calculator {
     this.shown = {}; // region to its HTML
     this.late = new Set(); // regions that still show the answer before
     /** @type {Set<Element>} */
-    this.seen = new Set(root.querySelectorAll("[data-region]")); // regions on the screen
+    this.seen = new Set(root.querySelectorAll("[data-region]:not([hidden])")); // regions on the screen
     this.watch = new IntersectionObserver((list) => {
       for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
       this.catchUp(this.seen);
@@ -367,6 +367,7 @@ class Calculator {
     }
     this.question.put("context", tokens);
     this.update({ step: true });
+    this.question.fill(this.form); // also where the reader still is
   }
 
   /** The program stopped, which is told; any other error is not for here. */
@@ -513,12 +514,18 @@ class Calculator {
     if (p.textContent !== message) p.textContent = message;
   }
 
+  /** The address of the model's own page, where nothing else is asked. */
+  page() {
+    const { slug, keys } = this.question;
+    return slug && [...keys.keys()].every((key) => key === "model") && !link.whole(this.fragment) ? `${location.origin}/models/${slug}/` : undefined;
+  }
+
   /** @param {HTMLElement} button */
   copy(button) {
     this.catchUp(); // the table may still be the answer's before
     const table = this.root.querySelector("table.parts");
     const texts = {
-      link: () => link.absolute(this.question.query(), this.fragment),
+      link: () => this.page() ?? link.absolute(this.question.query(), this.fragment),
       number: () => this.root.querySelector(".exactly").textContent.trim(),
       markdown: () => markdown(table),
       csv: () => csv(table),

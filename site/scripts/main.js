@@ -2,6 +2,12 @@
 import { startTheme } from "./theme.js";
 
 startTheme();
+// Which model a link asks about is shown before its answer is there.
+const field = "asked" in document.documentElement.dataset && document.querySelector(".calc:not(.embedded) [name=model]");
+if (field) {
+  field.value = /[#&]config=/.test(location.hash) ? "" : (new URLSearchParams(location.search).get("model") ?? field.value);
+  field.closest(".field").classList.add("asked");
+}
 // The search opens by its link and by "/"; the link alone leads to a list of everything.
 const link = document.querySelector("[data-search]");
 onclick = onkeydown = /** @param {any} event */ (event) => {

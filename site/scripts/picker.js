@@ -9,7 +9,7 @@ const first = 12; // of them when nothing is typed: popular.toml
 /** @typedef {{slug: string, name: string, about: string, ids: string[], words: string[]}} Choice */
 
 /** What a text says: words, letters and digits apart. @param {string} text */
-const words = (text) => text.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
+export const words = (text) => text.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
 
 /** @type {Map<string, Promise<Choice[]>>} */
 const lists = new Map();
@@ -59,6 +59,9 @@ function find(all, text) {
   if (asked.length === 0) return all.slice(0, first);
   return all.map((c) => [Math.max(...c.words.map((name) => fit(asked, name))), c]).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
 }
+
+/** The models that have all words of a text, the best first. @param {string} text @returns {Promise<Choice[]>} */
+export const withWords = async (text) => (words(text).length > 0 ? find(await choices("models"), text) : []);
 
 /** The choice that a text names: its slug, its name or an id of the hub. @param {Choice[]} all @param {string} text */
 function named(all, text) {

@@ -97,7 +97,7 @@ export class Question {
    * @param {boolean} [binary] whether a person's k is 1,024, as the command reads it too
    */
   put(key, value, number, binary) {
-    if (!key || /^(model|device|config|file|hub|add-.*)$/.test(key)) return false;
+    if (!key || /^(model|config|file|hub|add-.*)$/.test(key)) return false;
     this.raw = "";
     let text = value.trim();
     if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");

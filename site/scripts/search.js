@@ -1,9 +1,19 @@
-// The search over the whole book: a dialog over the index of sections and terms and the list of models, in the browser.
+// The search over the whole site: a dialog over the models, which are found by words of their names, and over the index of
+// sections and terms, in the browser.
 import MiniSearch from "minisearch";
 import look from "asset:search.css";
-import { models } from "./lists.js";
+import { withWords, words } from "./picker.js";
 
 const most = 24; // results that are shown
+const first = 6; // of them models, before all others
+
+/** What people also write for a word of the book. @type {Record<string, string[]>} */
+const also = {
+  vram: ["memory"], ram: ["memory"], gpu: ["device", "accelerator"], gpus: ["devices"], oom: ["memory", "fits"], fit: ["fits"], fits: ["fit"],
+  quantization: ["quantisation", "quantized", "formats"], quantisation: ["quantization", "quantized", "formats"], quantized: ["quantization"], quantised: ["quantized"],
+  speed: ["time"], latency: ["time"], throughput: ["tokens"], price: ["cost"], finetune: ["training"], finetuning: ["training", "lora"],
+  blog: ["chapter"], article: ["chapter"], articles: ["chapters"], posts: ["chapters"], tutorial: ["chapter"], docs: ["contents"],
+};
 
 /** Loads the index once; a failure is forgotten, so that the next opening tries again. */
 let loading = null;
@@ -13,20 +23,16 @@ const engine = () => (loading ??= load().catch((error) => {
 }));
 
 async function load() {
-  const [index, known] = await Promise.all([
-    fetch("/search.json").then((response) => {
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      return response.json();
-    }),
-    models(),
-  ]);
+  const response = await fetch("/search.json");
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const index = await response.json();
   const entry = (kind) => ([page, id, title, text]) => ({
     kind, text, href: index.pages[page][0] + (id && `#${id}`), title: title || index.pages[page][1], of: title ? index.pages[page][1] : "",
   });
   const all = [
     ...index.sections.map(entry("section")),
     ...index.terms.map(entry("term")),
-    ...known.map(([slug, words]) => ({ kind: "model", text: slug, href: `/models/${slug}/`, title: words, of: "Model" })),
+    { kind: "section", text: "Every chapter and page of this site, section by section.", href: "/contents/", title: "All chapters", of: "Contents" },
   ];
   all.forEach((e, id) => { e.id = id; });
   const mini = new MiniSearch({
@@ -43,10 +49,16 @@ async function load() {
   return mini;
 }
 
-/** The best entries: those that hold all words, else those that hold some. */
-function find(mini, text) {
-  const found = mini.search(text, { combineWith: "AND" });
-  return (found.length > 0 ? found : mini.search(text)).slice(0, most);
+/** A word, or what is also written for it. */
+const either = (word) => ({ combineWith: "OR", queries: [word, ...(also[word] ?? [])] });
+
+/** The best entries: models whose names have all words, then what holds all words, else what holds some. */
+async function find(mini, text) {
+  const models = (await withWords(text)).slice(0, first);
+  const queries = text.toLowerCase().split(/[\s\p{P}]+/u).filter(Boolean).map(either);
+  const found = mini.search({ combineWith: "AND", queries });
+  const rest = found.length > 0 || models.length > 0 ? found : mini.search({ combineWith: "OR", queries });
+  return [...models.map((m) => ({ kind: "model", href: `/models/${m.slug}/`, title: `${m.name}, ${m.about}`, of: "Model", terms: words(text) })), ...rest].slice(0, most);
 }
 
 /** A text as nodes, the words that were found marked. @param {string[]} words */
@@ -117,7 +129,8 @@ async function make() {
     try {
       const mini = await engine();
       if (text !== field.value.trim()) return; // typed on
-      const found = find(mini, text);
+      const found = await find(mini, text);
+      if (text !== field.value.trim()) return;
       list.replaceChildren(...found.map(line));
       said.textContent = found.length === 0 ? "Nothing found." : `${found.length === most ? `The best ${most}` : found.length} result${found.length === 1 ? "" : "s"}`;
     } catch (error) {

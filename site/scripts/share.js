@@ -25,19 +25,19 @@ function button(text, run) {
 /** Adds the buttons. */
 export function startSharing() {
   for (const root of document.querySelectorAll(".calc")) {
-    const after = root.querySelector('[data-copy="csv"]');
-    after?.after(" ", button("Copy table as JSON", (b) => {
+    root.querySelector("[data-json]")?.addEventListener("click", ({ currentTarget }) => {
       root.calculator?.catchUp(); // the table may still be the answer's before
-      copy(b, json(root.querySelector("table.parts")));
-    }));
+      copy(currentTarget, json(root.querySelector("table.parts")));
+    });
     const link = root.querySelector('[data-copy="link"]');
     if (!link || !navigator.share || root.classList.contains("embedded")) continue;
-    link.before(button("Share", async () => {
+    const last = [...link.parentElement.querySelectorAll("button")].at(-1);
+    last.after(" ", button("Share", async () => { // the last, so that no other moves
       try {
         await navigator.share({ title: document.title, url: location.href });
       } catch (error) {
         if (error.name !== "AbortError") link.click(); // else copy it, which says whether that worked
       }
-    }), " ");
+    }));
   }
 }

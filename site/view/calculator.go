@@ -53,6 +53,9 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(`</form>`)
 	w.Raw(`<div class="answer" id="answer">`)
+	if o.Whole {
+		w.Raw(`<noscript><p class="note">Without script this is the answer for <a`).Attr("href", "/models/"+r.Subject.Slug+"/").Raw(`>`).Text(r.Subject.Name).Raw(`</a>, whatever the link asks. <a href="/models/">Every model of the catalogue</a> has a page with its own answer.</p></noscript>`)
+	}
 	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`)
 	if !o.Whole {
 		w.Raw(` <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`)
@@ -67,7 +70,10 @@ func Calculator(r *report.Report, o Options) string {
 	region("bar")
 	region("bytes")
 	region("parts")
-	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <span class="said" data-said role="status"></span></div>`)
+	if o.Whole {
+		places(&w, "parts")
+	}
+	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <button type="button" data-json>Copy table as JSON</button> <span class="said" data-said role="status"></span></div>`)
 	if o.Whole {
 		for i, x := range Lenses() {
 			lens(&w, x.ID, lensTitles[i], x.HTML(r), o.Presets)

@@ -174,3 +174,16 @@ func byteSteps(to int64, unit string) []chart.Tick {
 	}
 	return chart.ByteTicks(at, unit)
 }
+
+// places are the places of the charts behind a part of the answer, and of the ranked layouts: there from the start, so
+// that nothing moves when the script comes that fills them (site/scripts/charts.js).
+func places(w *markup.Writer, place string) {
+	if place == "training" {
+		w.Raw(`<details class="open unopened"><summary><span class="label">Layouts that fit, ranked <span class="quiet said" role="status"></span></span></summary><div class="region layouts" data-region="layouts" hidden></div></details>`)
+	}
+	for _, x := range beside {
+		if x.place == place {
+			w.Raw(`<details class="chart unopened" data-name="`, x.kind, `"><summary>`, x.words, ` <span class="quiet said" role="status"></span></summary><div class="region `, x.kind, `" data-region="`, x.kind, `" hidden></div></details>`)
+		}
+	}
+}

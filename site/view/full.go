@@ -9,7 +9,7 @@ import (
 )
 
 // beside are the charts by the part of the answer that they stand behind, with the
-// words above them: what site/scripts/charts.js puts into a calculator.
+// words above them.
 var beside = []struct{ place, kind, words string }{
 	{"parts", "flow", "How a token flows through"},
 	{"parts", "size", "Parameters against hidden size and layers"},

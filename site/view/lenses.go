@@ -35,7 +35,9 @@ func lens(w *markup.Writer, id, title, html string, presets []Preset) {
 	if sep == ` · ` {
 		w.Raw(`</p>`)
 	}
-	w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, html, `</div></section>`)
+	w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, html, `</div>`)
+	places(w, id)
+	w.Raw(`</section>`)
 }
 
 // lensInputs are the parts of the question that only the other lenses read.

@@ -1,0 +1,91 @@
+package site_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestPickers chooses models and devices as people write them.
+func TestPickers(t *testing.T) {
+	flows(t, []flow{
+		{"words find a model", pickModel},
+		{"a device is found, and one that is not known is said", pickDevice},
+		{"a length is echoed", lengths},
+	})
+}
+
+// typed writes into a field key by key, after what stood there was marked.
+func (p *page) typed(name, text string) {
+	p.t.Helper()
+	eval[bool](p, `document.querySelector('[name="`+name+`"]').focus() ?? true`)
+	p.is("the list of "+name+" is there", `document.activeElement.getAttribute("aria-expanded") === "true"`)
+	p.keys(text)
+}
+
+const options = `[...document.querySelectorAll(".choices:not([hidden]) [role=option]")]`
+
+func pickModel(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.is("the field has a name that people read", `document.querySelector('[name="model"]').value === "Llama 3.1 8B"`)
+	p.typed("model", "8x7 mix")
+	p.is("all words, in any order", options+`.length === 1 && `+options+`[0].textContent.startsWith("Mixtral 8x7B")`)
+	p.keys(kb.Escape)
+	p.is("Escape returns what stood there", `document.querySelector('[name="model"]').value === "Llama 3.1 8B" && document.activeElement.getAttribute("aria-expanded") === "false"`)
+	p.keys(kb.ArrowDown)
+	p.is("an arrow opens the list of all", options+`.length > 3`)
+	p.keys(kb.ArrowDown)
+	p.is("the first is marked", options+`[0].getAttribute("aria-selected") === "true" && document.activeElement.getAttribute("aria-activedescendant") === `+options+`[0].id`)
+	p.keys(kb.Escape)
+	eval[bool](p, `document.activeElement.blur() ?? true`)
+	p.typed("model", "gpt 2")
+	p.keys(kb.Enter)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("Enter takes the first", `location.search === "?v=1&model=gpt2" && document.querySelector('[name="model"]').value.startsWith("GPT-2")`)
+	p.fill("model", "meta-llama/llama-3.1-8b")
+	p.counts(strconv.Itoa(llama))
+	p.fill("model", "mixtrel")
+	p.is("what may be meant is offered", `document.querySelector('[data-field="model"] .error')?.textContent.startsWith("No model of the catalogue is called mixtrel. Did you mean Mixtral 8x7B")`)
+	eval[bool](p, `document.querySelector('[data-field="model"] .error button').click() ?? true`)
+	p.is("and taken", `location.search === "?v=1&model=mixtral-8x7b" && !document.querySelector(".error")`)
+	eval[bool](p, `document.activeElement.blur() ?? true`)
+	p.typed("model", "a/gpt2")
+	p.is("an id is offered to fetch", options+`.at(-1)?.textContent === "Fetch a/gpt2 from the model hub"`)
+	eval[bool](p, options+`.at(-1).click() ?? true`)
+	p.counts(strconv.Itoa(gpt2))
+}
+
+func pickDevice(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&device=4090")
+	p.counts(strconv.Itoa(llama))
+	p.is("the name is not known, and what is near is offered", `document.querySelector('[data-field="device"] .error')?.textContent.startsWith("No device of the catalogue is called 4090. Did you mean NVIDIA GeForce RTX 4090")`)
+	p.is("it is no number", `document.querySelector('[name="device"]').value === "4090"`)
+	p.is("the section stays and says why", `document.querySelector('[data-region="running"]').textContent.includes("No device of the catalogue is called 4090") && document.querySelector('[data-region="running"]').textContent.includes("In all")`)
+	p.fill("batch", "2")
+	p.is("the rest is answered on", `location.search.includes("batch=2") && !document.querySelector(".stale") && document.querySelector('[data-field="device"] .error')`)
+	eval[bool](p, `document.querySelector('[data-field="device"] .error button').click() ?? true`)
+	p.is("the device is taken", `location.search.includes("device=rtx-4090-24gb") && document.querySelector('[name="device"]').value === "NVIDIA GeForce RTX 4090" && !document.querySelector(".error")`)
+	p.is("its answer is there", `document.querySelector('[data-region="running"]').textContent.includes("NVIDIA GeForce RTX 4090")`)
+	p.fill("device", "h100 80")
+	p.is("words name it", `!location.search.includes("device=") && document.querySelector('[name="device"]').value.includes("H100")`)
+	p = open(t, url, "/?v=1&device=rtx%204090")
+	p.is("nor are words a device of a link", `document.querySelector('[data-field="device"] .error')?.textContent.includes("Did you mean NVIDIA GeForce RTX 4090")`)
+}
+
+func lengths(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	for _, c := range [][2]string{{"32k", "32,768"}, {"1.5K", "1,536"}, {"1 M", "1,048,576"}, {"32,000", "32,000"}, {"32Ki", "32,768"}} {
+		p.fill("context", c[0])
+		p.is(c[0]+" is "+c[1], `document.querySelector('[name="context"]').value === "`+c[1]+`"`)
+	}
+	eval[bool](p, `document.querySelector('[data-chip="131072"]').click() ?? true`)
+	p.is("a chip is a length", `location.search === "?v=1&context=131072" && document.querySelector('[name="context"]').value === "131,072"`)
+	eval[bool](p, `document.querySelector('[data-chip="most"]').click() ?? true`)
+	p.is("the longest that fits is taken", `/context=\d{6}/.test(location.search) && !location.search.includes("=131072")`)
+	p.is("it is the figure's", `document.querySelector('[data-longest]').value === new URLSearchParams(location.search).get("context")`)
+	p = open(t, url, "/?v=1&context=32k")
+	p.is("a link means thousands", `document.querySelector('[name="context"]').value === "32,000"`)
+}
