@@ -446,7 +446,8 @@ const starts = `globalThis.started = 0;
 // ready waits until the page answers edits at once.
 func (p *page) ready() {
 	p.t.Helper()
-	p.is("the counting program is there", `globalThis.started > 0`)
+	// A chapter's program waits until a reader comes to a calculator.
+	p.is("the counting program is there", `(document.querySelector(".embedded[data-calculator]")?.dispatchEvent(new Event("focusin")), globalThis.started > 0)`)
 }
 
 // calm waits until the page has nothing left to do: whatever waits for an idle moment, a frame or the end of a movement has had it.

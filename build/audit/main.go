@@ -32,7 +32,7 @@ import (
 type audit struct {
 	root, dist string
 	site       string   // address of the served site
-	pages      []string // paths of three pages of different kinds
+	pages      []string // paths of pages of different kinds
 }
 
 // skip is the error of a check that cannot run here.
@@ -87,14 +87,15 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// kinds are the pages that are looked at, by the class of their body: the first of each, in order of paths.
+// kinds are the pages that are looked at, by the class of their body: the first of each, in order of paths, and every
+// chapter, for each has figures of its own.
 var kinds = []string{"home", "model", "chapter"}
 
-// choose finds a page of each kind.
+// choose finds the pages of each kind.
 func choose(dist string) ([]string, error) {
-	found := map[string]string{}
+	found := map[string][]string{}
 	err := filepath.WalkDir(dist, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.Name() != "index.html" || len(found) == len(kinds) {
+		if err != nil || e.Name() != "index.html" {
 			return err
 		}
 		html, err := os.ReadFile(path)
@@ -110,8 +111,8 @@ func choose(dist string) ([]string, error) {
 			page = "/" + filepath.ToSlash(rel) + "/"
 		}
 		for _, kind := range kinds {
-			if found[kind] == "" && strings.Contains(string(html), `<body class="`+kind+`"`) {
-				found[kind] = page
+			if (kind == "chapter" || len(found[kind]) == 0) && strings.Contains(string(html), `<body class="`+kind+`"`) {
+				found[kind] = append(found[kind], page)
 			}
 		}
 		return nil
@@ -121,10 +122,10 @@ func choose(dist string) ([]string, error) {
 	}
 	var pages []string
 	for _, kind := range kinds {
-		if found[kind] == "" {
+		if len(found[kind]) == 0 {
 			return nil, fmt.Errorf("no page of the kind %s in %s: make build", kind, dist)
 		}
-		pages = append(pages, found[kind])
+		pages = append(pages, found[kind]...)
 	}
 	return pages, nil
 }

@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	got, err := choose(dist)
-	if want := []string{"/", "/models/y/", "/b/"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"/", "/models/y/", "/b/", "/c/"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 }

@@ -50,10 +50,12 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 		Keys: Budget{Limit: 72_000, Measured: 66_543},
 		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
 		// A kilobyte since it was 9,532: shadows where something scrolls, tables that a phone can read, and whose answer is shown.
-		Styles: Budget{Limit: 11_500, Measured: 10_543},
+		// Half a kilobyte more: pickers, chips, and what is reserved before the answer to a link.
+		Styles: Budget{Limit: 11_700, Measured: 10_543},
 		Paper:  Budget{Limit: 1_500, Measured: 1_051},
 		// The heaviest is a page that shows an answer in a frame; what holds a link's question back is 70 bytes of each.
-		Script: Budget{Limit: 2_200, Measured: 2_065},
+		// The name of a link's model, shown before its answer, is another 100.
+		Script: Budget{Limit: 2_400, Measured: 2_065},
 		Frame:  Budget{Limit: 3_000, Measured: 2_544},
 		// Of them 7 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
 		// together, keys, help with a config, and where formulas stand. 2 kB more set formulas as MathJax does, where

@@ -12,8 +12,11 @@ import { group, Question } from "./question.js";
 export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
-  // After the first paint, so that reading is not held up; the first edit then waits for nothing.
-  idle(() => engine.prepare().catch(() => {}), { timeout: 1500 });
+  const prepare = () => engine.prepare().catch(() => {});
+  // After the first paint, so that reading is not held up; the first edit then waits for nothing. A text may be read without
+  // a thought of its calculators: there it is when a reader comes to one.
+  if (all.some((c) => c.owner)) idle(prepare, { timeout: 1500 });
+  else for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, prepare, { once: true });
 }
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
