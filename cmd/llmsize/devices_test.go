@@ -59,7 +59,7 @@ func TestDeviceOfAReport(t *testing.T) {
 	if x := r.Memory.Total; x.Low > x.Bytes || x.Bytes > x.High || x.Low <= 0 {
 		t.Errorf("%+v", x)
 	}
-	for link, want := range map[string]string{"device=h100": "did you mean", "tp=3": "tp:", "devices=5": ""} {
+	for link, want := range map[string]string{"device=h100": "did you mean", "device=RTX 4090": "did you mean rtx-4090-24gb?", "tp=3": "tp:", "devices=5": ""} {
 		out.Reset()
 		errs.Reset()
 		code := run([]string{"report", "llama-3.1-8b", link}, nil, &out, &errs)

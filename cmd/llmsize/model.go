@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/base64"
 	"errors"
@@ -185,6 +186,10 @@ func (c *command) overrides(q *query.Query, text []byte) error {
 			return fmt.Errorf("%w: %q is not key=value", errUsage, kv)
 		}
 		if fail := q.PutTyped(key, value); fail != nil {
+			if key == "device" { // in words, which are no slug: it has an error that names what is near
+				_, err := findDevice(value)
+				return cmp.Or[error](err, fail)
+			}
 			if fail.Problem == query.NoKey {
 				nearestKeys(fail, c.asFarAs(*q, text))
 			}

@@ -57,7 +57,9 @@ function fit(asked, name) {
 function find(all, text) {
   const asked = words(text);
   if (asked.length === 0) return all.slice(0, first);
-  return all.map((c) => [Math.max(...c.words.map((name) => fit(asked, name))), c]).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
+  // An id may be of another model with the same shape: a name of its own goes before it.
+  const best = ({ words: names }) => Math.max(...names.map((name, i) => fit(asked, name) / (i < 2 ? 1 : 2)));
+  return all.map((c) => [best(c), c]).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
 }
 
 /** The models that have all words of a text, the best first. @param {string} text @returns {Promise<Choice[]>} */
