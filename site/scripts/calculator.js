@@ -216,6 +216,7 @@ class Calculator {
     if (name === "model") return this.pick(slug);
     this.question.put(name, slug);
     this.update({ step: true });
+    this.question.fill(this.form);
   }
 
   /** Chooses a model of the catalogue. @param {string} slug */
@@ -246,6 +247,7 @@ class Calculator {
     this.fragment = "";
     if (this.form.elements.config) this.form.elements.config.value = "";
     this.update({ step: true });
+    q.fill(this.form); // with the name of what was typed
   }
 
   /**
@@ -436,7 +438,7 @@ class Calculator {
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
   show(answer) {
     this.answer = answer;
-    for (const region of this.root.querySelectorAll("[data-region]")) {
+    for (const region of this.root.querySelectorAll("[data-region]:not([hidden])")) {
       const known = answer.regions.includes(region.dataset.region);
       if (!known) region.classList.add("behind");
       else if ("asked" in document.documentElement.dataset) region.classList.add("due"); // it shows the page's own question
