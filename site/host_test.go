@@ -242,7 +242,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	files := map[string][]byte{
 		"models.json": models, "devices.json": devices, "keys.json": keys,
 		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "calc.exec.js": script, "families.txt": e.Families(),
-		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"),
+		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"), "verify.wasm": []byte("\x00asm"), "verify.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }
 			: { id: data.id, ok: false, error: { kind: "missing", message: "There is no such model.", hint: "Check the name." } });`),
