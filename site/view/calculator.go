@@ -53,14 +53,14 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(`</form>`)
 	w.Raw(`<div class="answer" id="answer">`)
-	if o.Whole {
-		w.Raw(`<noscript><p class="note">Without script this is the answer for <a`).Attr("href", "/models/"+r.Subject.Slug+"/").Raw(`>`).Text(r.Subject.Name).Raw(`</a>, whatever the link asks. <a href="/models/">Every model of the catalogue</a> has a page with its own answer.</p></noscript>`)
-	}
 	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`)
 	if !o.Whole {
 		w.Raw(` <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`)
 	}
 	w.Raw(` <span class="said" data-said role="status"></span></div>`)
+	if o.Whole {
+		w.Raw(`<noscript><p class="note">Without script this is the answer for <a`).Attr("href", "/models/"+r.Subject.Slug+"/").Raw(`>`).Text(r.Subject.Name).Raw(`</a>, whatever the link asks. <a href="/models/">Every model of the catalogue</a> has a page with its own answer.</p></noscript>`)
+	}
 	region("count")
 	if o.Whole {
 		w.Raw(`<div class="tools"><button type="button" data-more="compare">Compare</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
