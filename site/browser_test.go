@@ -102,7 +102,7 @@ func unknownKeys(t *testing.T, url string) {
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext") && document.querySelector("[data-problems]").textContent.includes("context?")`)
 	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("In this link, batch")`)
 	p = open(t, url, "/?v=1&model=gpt5000")
-	p.is("an unknown model is named", `document.querySelector("[data-problems]").textContent.includes("gpt5000")`)
+	p.is("an unknown model is named", `document.querySelector('[data-field="model"] .error')?.textContent.includes("gpt5000")`)
 }
 
 func back(t *testing.T, url string) {
@@ -316,8 +316,10 @@ func shifts(t *testing.T, url string) {
 				}
 				p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && !document.querySelector(":is(.lens, .aside) :is(.behind, .due)")`)
 				p.calm()
-				p.wake() // the first move brings what stands beside the answer
-				p.calm()
+				if !strings.Contains(path, "mine=") { // whose formulas are set then, and are higher than their text
+					p.wake() // the first move brings what stands beside the answer
+					p.calm()
+				}
 				if moved := p.moved(); moved != "" {
 					t.Errorf("the layout shifts by %s", moved)
 				}

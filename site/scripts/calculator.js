@@ -336,7 +336,9 @@ class Calculator {
       return false;
     }
     problems.clear(this.form);
-    if (device) this.noDevice(device.given);
+    // A name that no link can hold is said on, though the question has dropped it.
+    if (device || !how.again) this.lost = device?.given;
+    if (this.lost) this.noDevice(this.lost);
     this.question = question;
     question.accept(answer.query);
     this.root.classList.remove("stale", "waiting");
