@@ -86,7 +86,7 @@ func keysWork(t *testing.T, url string) {
 	p.keys("\x1b")
 	p.is("it closes", `!document.querySelector("dialog.keys-list").open`)
 	p.keys("m")
-	p.is("m is the model, and no letter of it", `document.activeElement.name === "model" && document.activeElement.value === "llama-3.1-8b"`)
+	p.is("m is the model, and no letter of it", `document.activeElement.name === "model" && document.activeElement.value === "Llama 3.1 8B"`)
 	eval[bool](p, `(document.activeElement.blur(), true)`)
 	p.keys("?")
 	p.is("the list is there again", `document.querySelector("dialog.keys-list").open`)

@@ -86,6 +86,9 @@ func asked(w *markup.Writer, r *report.Report) {
 			continue // another side, and a reader's number: questions of their own
 		}
 		value := r.Query.Get(p)
+		if d := r.Subject.Device; p == query.Device && d != nil {
+			value = d.Name
+		}
 		if n, ok := whole64(value); ok {
 			value = units.Group(n)
 		}
