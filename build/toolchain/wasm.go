@@ -40,7 +40,8 @@ var (
 	// which makes every function that may be waiting larger.
 	// It frees nothing either: its host drops it when it has grown, which is cheaper than a collector, whose
 	// bookkeeping is a quarter of the code.
-	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared", "-gc=leaking"}
+	// Families that hold others in themselves are read one inside the other: 64 kB of stack, TinyGo's own choice, are too few.
+	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared", "-gc=leaking", "-ldflags=-extldflags '-z stack-size=1048576'"}
 	features     = []string{"--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
 

@@ -46,9 +46,14 @@ for (const { Query, Name, Slug, Config, Device, Others } of questions) {
   const from = performance.now();
   for (const text of [Query, Name, Slug, Config, Device, ...Others]) put(text);
   const hash = createHash("sha256");
-  const answer = Buffer.from(read(x.answer()));
-  hash.update(answer);
-  JSON.parse(answer).regions?.forEach((_, i) => hash.update(read(x.region(i))));
+  try {
+    const answer = Buffer.from(read(x.answer()));
+    hash.update(answer);
+    JSON.parse(answer).regions?.forEach((_, i) => hash.update(read(x.region(i))));
+  } catch (error) {
+    console.error(`${Name} ${Query}, ${memory.buffer.byteLength >> 20} MB: ${Config.slice(0, 400)}`);
+    throw error;
+  }
   times.push(performance.now() - from);
   console.log(hash.digest("hex"));
 }
