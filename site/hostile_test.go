@@ -26,6 +26,16 @@ const watch = `
 	addEventListener("unhandledrejection", (e) => seen("exception: " + (e.reason?.stack ?? e.reason)));
 	document.addEventListener("securitypolicyviolation", (e) => seen("the policy refused " + e.violatedDirective + ": " + (e.blockedURI || e.sample)));
 	addEventListener("submit", () => seen("a form was sent"));
+	let stop = 0;
+	const tasks = new PerformanceObserver((list) => { for (const e of list.getEntries()) stop = Math.max(stop, e.duration) });
+	tasks.observe({ type: "longtask" });
+	globalThis.stopped = async () => { // for how long the page did nothing else, at most, since this was asked before
+		await new Promise((done) => setTimeout(done));
+		for (const e of tasks.takeRecords()) stop = Math.max(stop, e.duration);
+		const was = stop;
+		stop = 0;
+		return was;
+	};
 	const builtIn = [Object, Array, String, Function, Promise, Map, Element].map((c) => c.prototype);
 	const had = builtIn.map((p) => Reflect.ownKeys(p).length);
 	globalThis.look = () => {
@@ -41,18 +51,19 @@ const watch = `
 	};`
 
 // try opens links in the page that is there, as Back and Forward do, and waits for each to be answered or refused.
-// It returns what a link did, the longest wait, and how many links there was time for.
+// It returns what a link did, the longest wait, the longest that the page stood still, and how many links there was
+// time for. A link at which it stood still for too long is tried again: another program of the machine may have been the reason.
 const try = `(async (links) => {
-	const found = [];
-	let longest = 0, slowest = "", answered = 0, done = 0;
+	const found = [], still = [];
+	let longest = 0, slowest = "", answered = 0, done = 0, stood = 0;
 	const start = performance.now();
 	const note = document.querySelector("[data-problems]"), root = note.closest("[data-calculator]");
 	const settled = () => note.textContent !== "waiting" || root.querySelector(".error");
-	for (const [i, link] of links.entries()) {
+	const visit = async (link, byHash) => {
 		for (const e of root.querySelectorAll(".error")) e.remove();
 		note.textContent = "waiting";
 		const from = performance.now();
-		if (i % 2 === 0 && link.startsWith("/#")) location.hash = link.slice(1);
+		if (byHash && link.startsWith("/#")) location.hash = link.slice(1);
 		else {
 			history.pushState(null, "", link);
 			dispatchEvent(new PopStateEvent("popstate"));
@@ -61,23 +72,48 @@ const try = `(async (links) => {
 			if (performance.now() - from > 8000) { found.push([link, "no answer and no message in 8 s"]); break; }
 			await new Promise((done) => (turn < 20 ? queueMicrotask : setTimeout)(done, 1));
 		}
-		const took = performance.now() - from;
+		return performance.now() - from;
+	};
+	await stopped();
+	for (const [i, link] of links.entries()) {
+		const took = await visit(link, i % 2 === 0);
 		if (took > longest) { longest = took; slowest = link; }
 		if (note.textContent === "") answered++;
 		// Now and then everything that waits gets its turn: the drawing, the address, what is read out.
 		if (i % 100 === 99 || i === links.length - 1) await new Promise((done) => setTimeout(done, 300));
+		const stop = await stopped();
+		if (stop > ` + atMostStill + `) still.push(link);
+		else stood = Math.max(stood, stop);
 		for (const what of look()) found.push([link, what]);
 		if (location.pathname !== "/") found.push([link, "the page is now " + location.href.slice(0, 200)]);
 		done++;
 		if (found.length > 5 || performance.now() - start > 20000) break;
 	}
-	return JSON.stringify({ found, longest, slowest: slowest.slice(0, 300), answered, done });
+	for (const link of still.slice(0, 10)) {
+		let least = Infinity;
+		for (let i = 0; i < 5 && least > ` + atMostStill + `; i++) {
+			await visit("/", false);
+			await new Promise((done) => setTimeout(done, 300));
+			await stopped();
+			await visit(link, false);
+			await new Promise((done) => setTimeout(done, 300));
+			least = Math.min(least, await stopped());
+		}
+		look();
+		if (least > ` + atMostStill + `) found.push([link, "the page stood still for " + Math.round(least) + " ms"]);
+		else stood = Math.max(stood, least);
+	}
+	return JSON.stringify({ found, longest, slowest: slowest.slice(0, 300), answered, done, stood });
 })`
+
+// atMostStill is for how many milliseconds a page may do nothing else.
+const atMostStill = "250"
 
 // tried is what try says.
 type tried struct {
 	Found    [][2]string
 	Longest  float64
+	Stood    float64
 	Slowest  string
 	Answered int
 	Done     int
@@ -163,13 +199,14 @@ func inOnePage(t *testing.T, url string, seed uint64, n int, lenses bool) {
 			mu.Lock()
 			defer mu.Unlock()
 			all.Done, all.Answered = all.Done+got.Done, all.Answered+got.Answered
+			all.Stood = max(all.Stood, got.Stood)
 			if got.Longest > all.Longest {
 				all.Longest, all.Slowest = got.Longest, got.Slowest
 			}
 		})
 	}
 	t.Cleanup(func() { // when all tabs are through
-		t.Logf("%d of %d links, %d answered without a word; the longest took %.0f ms: %.200s", all.Done, n, all.Answered, all.Longest, all.Slowest)
+		t.Logf("%d of %d links, %d answered without a word; the page stood still for %.0f ms at most; the longest took %.0f ms: %.200s", all.Done, n, all.Answered, all.Stood, all.Longest, all.Slowest)
 		if !t.Failed() && (all.Answered == 0 || all.Answered > all.Done/2) {
 			t.Errorf("%d of %d links are answered without a word: they are not what they should be", all.Answered, all.Done)
 		}
@@ -241,6 +278,7 @@ func aHole(t *testing.T, url string) {
 		{`const o = {}; for (const [k, v] of new URLSearchParams(location.search)) { const [a, b] = k.split("."); o[a][b] = v }`, `/?__proto__.polluted=1`, "every object has a key polluted"},
 		{`throw new Error("hole")`, `/?v=1`, "exception: Uncaught Error: hole"},
 		{`Promise.reject(new Error("hole"))`, `/?v=1`, "exception: Error: hole"},
+		{`if (location.search === "?still") for (const end = performance.now() + 600; performance.now() < end;);`, `/?still`, "the page stood still for"},
 		{`setTimeout(() => { document.querySelector(".exactly").textContent = "NaN" }, 100)`, `/?context=lots`, "the count is NaN"},
 	} {
 		t.Run(c.noticed, func(t *testing.T) {
