@@ -89,7 +89,7 @@ func anEdit(t *testing.T, url string) {
 func aLink(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib")
 	p.counts(strconv.Itoa(gpt2Deep))
-	for _, c := range [][2]string{{"model", "GPT-2"}, {"set.n_layer", "24"}, {"context", "1,024"}, {"units", "gib"}, {"batch", "1"}} {
+	for _, c := range [][2]string{{"model", "GPT-2 124M"}, {"set.n_layer", "24"}, {"context", "1,024"}, {"units", "gib"}, {"batch", "1"}} {
 		p.is(c[0]+" stands in its field", `document.querySelector('[name="`+c[0]+`"]').value === "`+c[1]+`"`)
 	}
 	p.is("the address is canonical", `location.search === "?v=1&model=gpt2&set.n_layer=24&context=1024&units=gib"`)

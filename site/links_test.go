@@ -45,6 +45,7 @@ func linkCopied(t *testing.T, url string) {
 			p := open(t, url, link)
 			defer p.clipboard()()
 			p.ready()
+			p.is("it is answered", `!("asked" in document.documentElement.dataset)`)
 			p.is("the address stays as it is written", `location.pathname + location.search + location.hash === `+quote(link))
 			eval[bool](p, `document.querySelector('[data-copy="link"]').click() ?? true`)
 			p.is("it is copied", `document.querySelector('[data-copy="link"]').parentElement.querySelector("[data-said]").textContent === "Copied"`)
