@@ -55,7 +55,7 @@ func (p *project) build(ctx context.Context, changed []string) (*site.Output, []
 
 // start reads what the engine counts with and makes a builder.
 func (p *project) start() error {
-	e, err := engine.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "arch", "families")), strings.TrimSuffix(p.url, "/"))
+	e, err := engine.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "family", "families")), strings.TrimSuffix(p.url, "/"))
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func TestSamplesRun(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no python3 on this machine:", err)
 	}
-	e, err := engine.New(os.DirFS("."), os.DirFS("../core/arch/families"), "https://example.org")
+	e, err := engine.New(os.DirFS("."), os.DirFS("../core/family/families"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -18,8 +17,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"llmsize/core/arch"
 )
 
 // listed is a package as go list tells of it.
@@ -237,39 +234,6 @@ func resultsOf(path []ast.Node, info *types.Info) *types.Tuple {
 	return nil
 }
 
-// unknownProps are the properties that a part is asked for and that no part has.
-func unknownProps(files []*ast.File, info *types.Info) []ast.Expr {
-	var found []ast.Expr
-	for _, file := range files {
-		ast.Inspect(file, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) != 1 {
-				return true
-			}
-			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if !ok || info.Selections[sel] == nil {
-				return true
-			}
-			f := info.Selections[sel].Obj()
-			if name := f.Name(); f.Pkg().Path() != "llmsize/core/arch" || name != "Get" && name != "Has" && name != "Prop" {
-				return true
-			}
-			recv := info.Selections[sel].Recv()
-			if p, ok := recv.(*types.Pointer); ok {
-				recv = p.Elem()
-			}
-			if n, ok := recv.(*types.Named); !ok || n.Obj().Name() != "Part" {
-				return true
-			}
-			if v := info.Types[call.Args[0]].Value; v != nil && !slices.Contains(arch.PropNames(), constant.StringVal(v)) {
-				found = append(found, call.Args[0])
-			}
-			return true
-		})
-	}
-	return found
-}
-
 // TestCode reads the project's own code: a function that returns an error returns nil where there is none, not a *fault.Error
 // that is nil; and a part is asked for properties that parts have, for a name that is written wrong would read 0 in silence.
 func TestCode(t *testing.T) {
@@ -278,16 +242,13 @@ func TestCode(t *testing.T) {
 		for _, e := range typedNil(files, info, made) {
 			t.Errorf("%s: a *fault.Error that may be nil becomes an error: look at it first", fset.Position(e.Pos()))
 		}
-		for _, e := range unknownProps(files, info) {
-			t.Errorf("%s: no part has this property", fset.Position(e.Pos()))
-		}
 	})
 }
 
 // TestCodeNotices: what TestCode looks for is found where it is planted, and only there.
 func TestCodeNotices(t *testing.T) {
 	const planted = `package planted
-import ("llmsize/core/arch"; "llmsize/core/fault"; "errors")
+import ("llmsize/core/fault"; "errors")
 func may() *fault.Error { return nil }
 type has struct { err error }
 func takes(error) {}
@@ -305,11 +266,8 @@ func k(x *fault.Error) error { if x != nil || 1 > 0 { return x }; return nil } /
 func l() error { return func() error { return may() }() }                    // bad
 func made() *fault.Error { return &fault.Error{Problem: "here"} }
 func q() error { return made() }
-func m(p *arch.Part) int64 { return p.Get("latent") + p.Get("heads") }
-func n(p *arch.Part) int64 { return p.Get("latnet") }                        // bad
-func o(p *arch.Part) bool { const name = "head"; return p.Has(name) }        // bad
 `
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "llmsize/core/arch", "errors")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "llmsize/core/fault", "errors")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +285,7 @@ func o(p *arch.Part) bool { const name = "head"; return p.Has(name) }        // 
 	}
 	found := map[int]bool{}
 	vet(t, fset, imp, "planted", []*ast.File{file}, func(fset *token.FileSet, files []*ast.File, info *types.Info) {
-		for _, e := range append(typedNil(files, info, map[string]bool{}), unknownProps(files, info)...) {
+		for _, e := range typedNil(files, info, map[string]bool{}) {
 			found[fset.Position(e.Pos()).Line] = true
 		}
 	})

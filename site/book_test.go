@@ -56,7 +56,7 @@ func TestTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := func(name string) string { return filepath.Join(root, name) }
-	e, err := engine.New(os.DirFS(dir("content")), os.DirFS(dir("core/arch/families")), "https://example.org")
+	e, err := engine.New(os.DirFS(dir("content")), os.DirFS(dir("core/family/families")), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/BurntSushi/toml"
 	"golang.org/x/net/html"
 
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/spell"

@@ -106,7 +106,7 @@ var hosted = sync.OnceValues(func() (string, error) {
 	if err := writeFile(filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter)); err != nil {
 		return "", err
 	}
-	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "arch", "families")), "https://example.org")
+	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "family", "families")), "https://example.org")
 	if err != nil {
 		return "", err
 	}

@@ -8,9 +8,9 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/build/fixtures/fixture"
 	"llmsize/content"
-	"llmsize/core/arch/families"
 	"llmsize/core/compute"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/site/card"
 	"llmsize/site/chart"
 )
@@ -48,8 +48,8 @@ const margin, right, sceneTop, barTop = 56, 1200 - 56, 222, 532
 // square is a card with one matrix of 100 × 100 sheet pixels and two roles in proportion 1 to 3.
 func square() *card.Card {
 	c := &card.Card{Site: "llmsize", Title: "A model", Kicker: "Us", Count: 4_000_000_000, Reading: "4.00 B parameters"}
-	c.ByRole[arch.Attention], c.ByRole[arch.FFN] = 1_000_000_000, 3_000_000_000
-	c.Scene = chart.Scene{Width: 100_00, Height: 100_00, Shapes: []chart.Shape{{X: 0, Y: 0, W: 100_00, H: 100_00, Role: arch.Attention, Name: "q_proj", Size: "4 × 4"}}}
+	c.ByRole[model.Attention], c.ByRole[model.FFN] = 1_000_000_000, 3_000_000_000
+	c.Scene = chart.Scene{Width: 100_00, Height: 100_00, Shapes: []chart.Shape{{X: 0, Y: 0, W: 100_00, H: 100_00, Role: model.Attention, Name: "q_proj", Size: "4 × 4"}}}
 	return c
 }
 

@@ -13,8 +13,8 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/build/reference"
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/figure"
 	"llmsize/core/predict"
 	"llmsize/core/query"
@@ -26,7 +26,7 @@ import (
 // Engine answers queries about the catalogue's models. It serves one caller at a time.
 type Engine struct {
 	catalogue *catalogue.Catalogue
-	library   *arch.Library
+	library   *family.Library
 	families  map[string]string // text by name
 	answers   map[string]answer
 	values    map[[2]string]numbers.Value // by query and field
@@ -75,7 +75,7 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: arch.NewLibrary(), families: map[string]string{}, address: address,
+		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: family.NewLibrary(), families: map[string]string{}, address: address,
 		answers: map[string]answer{}, values: map[[2]string]numbers.Value{}, cards: map[string]card.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
@@ -105,7 +105,7 @@ func (e *Engine) Families() []byte {
 
 // bundle joins family files without their comments and blank lines, which a page has no use for.
 func (e *Engine) bundle(names []string) string {
-	return arch.Bundle(names, func(name string) string {
+	return family.Bundle(names, func(name string) string {
 		var b strings.Builder
 		for line := range strings.Lines(e.families[name]) {
 			if text := strings.TrimSpace(line); text != "" && text[0] != '#' {

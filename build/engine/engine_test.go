@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"llmsize/build/numbers"
-	"llmsize/core/arch"
+	"llmsize/core/family"
 	"llmsize/core/predict"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
@@ -15,7 +15,7 @@ import (
 
 func newEngine(t *testing.T) *Engine {
 	t.Helper()
-	e, err := New(os.DirFS("../../content"), os.DirFS("../../core/arch/families"), "https://example.org")
+	e, err := New(os.DirFS("../../content"), os.DirFS("../../core/family/families"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestFiguresAndCalculator(t *testing.T) {
 // TestBundleCountsLikeTheFiles: a library from the page's bundle gives what the files give.
 func TestBundleCountsLikeTheFiles(t *testing.T) {
 	e := newEngine(t)
-	page := arch.NewLibrary()
+	page := family.NewLibrary()
 	page.AddBundle(string(e.Families()))
 	for _, m := range e.catalogue.Models {
 		want, err := e.report("v=1&model=" + m.Slug)

@@ -28,7 +28,7 @@ func twoDevices(t *testing.T) *Engine {
 		content["devices/"+slug+".json"] = &fstest.MapFile{Data: []byte(head[:at+1] + strings.Replace(figures, "%", head[at+1:], 1))}
 	}
 	content["devices/box.json"] = &fstest.MapFile{Data: []byte(`{"name":"Box","slug":"box","maker":"A","kind":"system","of":{"device":"large","count":8,"from":["a"]},"sources":{"a":{"grade":"maker","title":"A","date":"2026-01-01"}}}`)}
-	e, err := New(content, os.DirFS("../../core/arch/families"), "https://example.org")
+	e, err := New(content, os.DirFS("../../core/family/families"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}

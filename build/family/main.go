@@ -19,16 +19,16 @@ import (
 	"strings"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 )
 
 func main() {
 	expect := flag.Bool("expect", false, "print the default case instead of a diff")
 	all := flag.Bool("all", false, "one line for every type")
 	asTable := flag.Bool("table", false, "print docs/types.md")
-	dir := flag.String("fixtures", "core/arch/testdata", "folder of the fixtures")
+	dir := flag.String("fixtures", "core/family/testdata", "folder of the fixtures")
 	flag.Parse()
 	if *asTable {
 		text, err := table(*dir)
@@ -93,7 +93,7 @@ func table(dir string) (string, error) {
 	lib := families.Library()
 	var b strings.Builder
 	b.WriteString("# Model types\n\nMade by `go run ./build/family -table`; a test holds it up to date. A case is equal when every stored tensor has the name\n" +
-		"and shape that transformers gives it, and parameters, buffers and class agree; a refused type has no family yet. Types whose code is not in transformers are\nheld by published counts (`core/arch/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
+		"and shape that transformers gives it, and parameters, buffers and class agree; a refused type has no family yet. Types whose code is not in transformers are\nheld by published counts (`core/family/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
 	for _, folder := range folders {
 		files, err := fixture.LoadDir(os.DirFS(dir), folder)
 		if err != nil {
@@ -145,7 +145,7 @@ func show(label string, f *fixture.File) {
 }
 
 // compare prints the cases that differ, and returns how many do.
-func compare(label string, f *fixture.File, lib *arch.Library, verbose bool) int {
+func compare(label string, f *fixture.File, lib *family.Library, verbose bool) int {
 	bad := 0
 	for _, c := range f.Cases {
 		what, exact := differs(c, lib)
@@ -166,12 +166,12 @@ func compare(label string, f *fixture.File, lib *arch.Library, verbose bool) int
 
 // differs says how a family's count differs from a case, "" when it does not, and
 // whether the family is sure of it.
-func differs(c fixture.Case, lib *arch.Library) (what string, exact bool) {
+func differs(c fixture.Case, lib *family.Library) (what string, exact bool) {
 	cfg, err := config.ParseObject(string(c.Config))
 	if err != nil {
 		return err.Error(), false
 	}
-	m, err := arch.Describe(cfg, lib)
+	m, err := family.Describe(cfg, lib)
 	if err != nil {
 		return err.Error(), false
 	}

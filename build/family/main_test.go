@@ -7,7 +7,7 @@ import (
 
 // TestTable: docs/types.md says what the families count today.
 func TestTable(t *testing.T) {
-	want, err := table("../../core/arch/testdata")
+	want, err := table("../../core/family/testdata")
 	if err != nil {
 		t.Fatal(err)
 	}

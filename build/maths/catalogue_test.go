@@ -12,7 +12,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/view"

@@ -1,4 +1,4 @@
-"""Counts every model of the catalogue with the library and writes core/arch/testdata/catalogue.txt.
+"""Counts every model of the catalogue with the library and writes core/family/testdata/catalogue.txt.
 
     python build/oracle/catalogue.py
 """

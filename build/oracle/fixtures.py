@@ -4,7 +4,7 @@ import copy
 import json
 import pathlib
 
-TESTDATA = pathlib.Path("core/arch/testdata")
+TESTDATA = pathlib.Path("core/family/testdata")
 
 
 def descend(config, dotted):

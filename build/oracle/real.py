@@ -2,7 +2,7 @@
 
     python build/oracle/real.py OUT [CONFIGS_DIR]
 
-Those of core/arch/testdata/real.txt are built again. CONFIGS_DIR adds its *.json files that the library
+Those of core/family/testdata/real.txt are built again. CONFIGS_DIR adds its *.json files that the library
 can build; a SOURCES.tsv there says where each was read: file, model, repository, path, commit.
 """
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the fixtures under core/arch/testdata anew from the pinned library.
+# Makes the fixtures under core/family/testdata anew from the pinned library.
 #
 #   build/oracle/run.sh [FOLDER | FOLDER/TYPE]…
 #

@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"llmsize/build/catalogue"
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 )
@@ -48,12 +48,12 @@ type Candidate struct {
 type Source struct {
 	Bases   []Base // the catalogue's models, and the defaults of every type after them
 	Models  int    // how many are the catalogue's
-	library *arch.Library
+	library *family.Library
 	devices []string
 }
 
 // New reads the catalogue from content and the types from a library.
-func New(content fs.FS, library *arch.Library) (*Source, error) {
+func New(content fs.FS, library *family.Library) (*Source, error) {
 	s := &Source{library: library}
 	models, err := catalogue.Load(content)
 	if err != nil {
@@ -248,7 +248,7 @@ func put(list []query.Setting, key, value string) []query.Setting {
 // changeKey sets a key that the family reads: a number, or a list in which
 // entries differ.
 func (s *Source) changeKey(c *Candidate, r *rand.Rand) {
-	m, err := arch.Describe(c.Base.Config, s.library)
+	m, err := family.Describe(c.Base.Config, s.library)
 	if err != nil || len(m.Keys) == 0 {
 		return
 	}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family/families"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/work"
@@ -114,7 +114,7 @@ func FuzzAnswers(f *testing.F) {
 func adds(t *testing.T, link string, a *report.Report) {
 	t.Helper()
 	total, buffers := new(big.Int), new(big.Int)
-	roles := make([]*big.Int, arch.NumRoles)
+	roles := make([]*big.Int, model.NumRoles)
 	for i := range roles {
 		roles[i] = new(big.Int)
 	}
@@ -158,7 +158,7 @@ func adds(t *testing.T, link string, a *report.Report) {
 	check("parameters", int64(a.Parameters.Total), total)
 	check("buffers", int64(a.Parameters.Buffers), buffers)
 	for i, want := range roles {
-		check(arch.Role(i).String(), int64(a.Parameters.ByRole[i]), want)
+		check(model.Role(i).String(), int64(a.Parameters.ByRole[i]), want)
 	}
 	bytes := new(big.Int)
 	for _, x := range a.Weights.Types {

@@ -8,8 +8,9 @@ import (
 	"strconv"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -74,7 +75,7 @@ func (r *Reference) check() (*checks, error) {
 	}
 	c := &checks{byFolder: map[string]*tally{}, byType: map[string]tally{}}
 	for _, folder := range folders {
-		files, err := fixture.LoadDir(r.Core, "arch/testdata/"+folder.name)
+		files, err := fixture.LoadDir(r.Core, "family/testdata/"+folder.name)
 		if err != nil {
 			return nil, err
 		}
@@ -122,12 +123,12 @@ func (r *Reference) differs(c *fixture.Case) string {
 	if fail != nil {
 		return fail.Error()
 	}
-	m, fail := arch.Describe(cfg, r.Library)
+	m, fail := family.Describe(cfg, r.Library)
 	if fail != nil {
 		return fail.Error()
 	}
 	var parameters, buffers int64
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		n := t.Elements * t.Copies * layers
 		if t.Buffer {
 			buffers += n
@@ -146,7 +147,7 @@ func (r *Reference) differs(c *fixture.Case) string {
 
 // others reads what stands beside the fixtures of types.
 func (c *checks) others(r *Reference) error {
-	list, err := fixture.LoadReal(r.Core, "arch/testdata/real.txt")
+	list, err := fixture.LoadReal(r.Core, "family/testdata/real.txt")
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func (c *checks) others(r *Reference) error {
 		}
 	}
 	c.realTypes = len(types)
-	built, err := rows(r.Core, "arch/testdata/catalogue.txt")
+	built, err := rows(r.Core, "family/testdata/catalogue.txt")
 	if err != nil {
 		return err
 	}
@@ -268,7 +269,7 @@ func (r *Reference) accuracy(of string) (string, error) {
 
 // withPasses is how many types of a folder have passes.
 func (r *Reference) withPasses(folder string) int {
-	files, err := fixture.LoadDir(r.Core, "arch/testdata/"+folder)
+	files, err := fixture.LoadDir(r.Core, "family/testdata/"+folder)
 	if err != nil {
 		return 0
 	}

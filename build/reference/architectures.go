@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/model"
 )
 
 // architectures is a table of families of one sort.
@@ -53,7 +54,7 @@ func (r *Reference) architectures(of string) (string, error) {
 }
 
 // classes says what can be counted: "causal, base, sequence".
-func classes(f family) string {
+func classes(f familyFile) string {
 	var kinds []string
 	for _, c := range f.Classes {
 		if !slices.Contains(kinds, c.Kind) {
@@ -65,13 +66,13 @@ func classes(f family) string {
 
 // sort is the table that a family belongs to, by what its default config builds and
 // by the class that stands for it.
-func (r *Reference) sort(f family) string {
-	m, fail := arch.Describe(config.Value{Kind: config.Object}.Set("model_type", config.Value{Kind: config.String, Text: f.types[0]}), r.Library)
-	var has [arch.NumRoles]bool
+func (r *Reference) sort(f familyFile) string {
+	m, fail := family.Describe(config.Value{Kind: config.Object}.Set("model_type", config.Value{Kind: config.String, Text: f.types[0]}), r.Library)
+	var has [model.NumRoles]bool
 	if fail == nil {
-		m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, _ int64) { has[t.Role] = true })
+		m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, _ int64) { has[t.Role] = true })
 	}
-	senses := has[arch.Vision] || has[arch.Audio]
+	senses := has[model.Vision] || has[model.Audio]
 	for _, k := range f.Keys {
 		head, _, nested := strings.Cut(k.Path, ".")
 		senses = senses || nested && (head == "vision_config" || head == "audio_config" || head == "text_config" || head == "llm_config")
@@ -79,9 +80,9 @@ func (r *Reference) sort(f family) string {
 	kinds := classes(f)
 	writes := strings.Contains(kinds, "causal") || strings.Contains(kinds, "seq2seq")
 	switch {
-	case senses && (writes || has[arch.Embedding] || fail != nil):
+	case senses && (writes || has[model.Embedding] || fail != nil):
 		return "several"
-	case senses || !writes && !has[arch.Embedding] || strings.Contains(f.File, "vision") || strings.Contains(f.File, "audio"):
+	case senses || !writes && !has[model.Embedding] || strings.Contains(f.File, "vision") || strings.Contains(f.File, "audio"):
 		return "towers"
 	case strings.Contains(kinds, "seq2seq"):
 		return "pairs"

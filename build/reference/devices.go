@@ -7,9 +7,10 @@ import (
 	"strings"
 
 	"llmsize/build/catalogue"
-	"llmsize/core/arch"
 	"llmsize/core/device"
+	"llmsize/core/family"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/serve"
 	"llmsize/core/units"
@@ -247,7 +248,7 @@ func (r *Reference) fitting(p *page, all *catalogue.Devices) error {
 }
 
 // layers counts the layers of all stacks.
-func layers(m *arch.Model) int64 {
+func layers(m *model.Model) int64 {
 	n := 0
 	for i := range m.Blocks {
 		if m.Blocks[i].Index != "" {
@@ -265,7 +266,7 @@ func (r *Reference) needs(m *catalogue.Model, counts map[int64]bool) (fitted, er
 	if err != nil {
 		return out, err
 	}
-	described, fail := arch.Describe(s.Config, r.Library)
+	described, fail := family.Describe(s.Config, r.Library)
 	if fail != nil {
 		return out, fail
 	}

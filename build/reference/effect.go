@@ -4,16 +4,17 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/compute"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/site/chart"
 )
 
 // effect is what a key changes in some type's default config.
 type effect struct {
-	roles [arch.NumRoles]bool
+	roles [model.NumRoles]bool
 	cache bool
 	work  bool
 }
@@ -23,11 +24,11 @@ func (e effect) String() string {
 	var parts []string
 	for role, yes := range e.roles {
 		if yes {
-			parts = append(parts, chart.RoleName(arch.Role(role)))
+			parts = append(parts, chart.RoleName(model.Role(role)))
 		}
 	}
 	switch {
-	case len(parts) == int(arch.NumRoles):
+	case len(parts) == int(model.NumRoles):
 		parts = []string{"everything"}
 	case len(parts) == 0 && e.cache:
 		return "the cache, no tensor"
@@ -51,7 +52,7 @@ func join(list []string) string {
 
 // sizes is what a config comes to.
 type sizes struct {
-	roles [arch.NumRoles]int64
+	roles [model.NumRoles]int64
 	cache int64
 	work  float64
 }
@@ -59,12 +60,12 @@ type sizes struct {
 var bf16, _ = memory.FormatNamed("bf16")
 
 // sizesOf counts a config; ok is false when it cannot be counted.
-func (r *Reference) sizesOf(cfg config.Value) (s sizes, m *arch.Model, ok bool) {
-	m, fail := arch.Describe(cfg, r.Library)
+func (r *Reference) sizesOf(cfg config.Value) (s sizes, m *model.Model, ok bool) {
+	m, fail := family.Describe(cfg, r.Library)
 	if fail != nil {
 		return s, nil, false
 	}
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		s.roles[t.Role] += t.Elements * t.Copies * layers
 	})
 	_, s.cache, fail = memory.Cache(m, memory.CacheQuestion{Context: 8192, Encoder: 512, Batch: 1, Chunk: 512, Format: bf16, State: 16})
@@ -122,7 +123,7 @@ func (r *Reference) measure() map[string]effect {
 }
 
 // where is the dotted place of a family's key in a config.
-func where(f family, name string) string {
+func where(f familyFile, name string) string {
 	for _, d := range f.Keys {
 		if d.Name == name && d.Path != "" {
 			return d.Path
@@ -132,7 +133,7 @@ func where(f family, name string) string {
 }
 
 // others are values to try in place of one: the first that the family accepts counts.
-func others(value string, f family, name string) []string {
+func others(value string, f familyFile, name string) []string {
 	if n, err := strconv.ParseInt(value, 10, 64); err == nil {
 		return []string{strconv.FormatInt(2*n, 10), strconv.FormatInt(n/2, 10), strconv.FormatInt(n+1, 10), strconv.FormatInt(n-1, 10)}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/site/chart"
@@ -136,7 +136,7 @@ func (r *Reference) letters(p *page, g *glossary) error {
 
 func roles(p *page, g *glossary) error {
 	p.table("Roles of tensors", "Role", "What is in it")
-	for role := range arch.NumRoles {
+	for role := range model.NumRoles {
 		words := g.Roles[role.String()]
 		if words == "" {
 			return fmt.Errorf("content/glossary.toml: the role %s has no words in [roles]", role)

@@ -8,18 +8,18 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/family"
 )
 
 // use is a key as one family declares it.
 type use struct {
-	arch.Declaration
+	family.Declaration
 	types []string
 	sort  string // decoders, towers …
 }
 
 // keyName is the name under which a config has the key: the last of its path.
-func keyName(d *arch.Declaration) string { return d.Path[strings.LastIndexByte(d.Path, '.')+1:] }
+func keyName(d *family.Declaration) string { return d.Path[strings.LastIndexByte(d.Path, '.')+1:] }
 
 // uses gathers every declaration under its key.
 func (r *Reference) uses() map[string][]use {

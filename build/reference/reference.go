@@ -9,20 +9,20 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
-	"llmsize/core/arch"
+	"llmsize/core/family"
 )
 
 // Reference makes the parts. Content is the content folder, Core the folder core/
 // of the checkout, whose testdata hold what is checked, Docs its folder docs/.
 type Reference struct {
-	Library   *arch.Library
+	Library   *family.Library
 	Catalogue *catalogue.Catalogue
 	Content   fs.FS
 	Core      fs.FS
 	Docs      fs.FS
 	Numbers   numbers.Resolver // the engine, for numbers in data
 
-	families []family // made at first use
+	families []familyFile // made at first use
 	groups   []Group
 	used     map[string][]use  // by key
 	effects  map[string]effect // by key
@@ -65,9 +65,9 @@ func (r *Reference) Figure(kind, of string) (string, error) {
 	return r.sources(of)
 }
 
-// family is a family file with the types that stand in it.
-type family struct {
-	arch.Family
+// familyFile is a family file with the types that stand in it.
+type familyFile struct {
+	family.Family
 	types []string
 }
 
@@ -80,7 +80,7 @@ func (r *Reference) load() error {
 	if err != nil {
 		return err
 	}
-	var list []family
+	var list []familyFile
 	at := map[string]int{}
 	for _, t := range r.Library.Types() {
 		f, fail := r.Library.Declared(t)
@@ -91,11 +91,11 @@ func (r *Reference) load() error {
 		if !ok {
 			i = len(list)
 			at[f.File] = i
-			list = append(list, family{Family: f})
+			list = append(list, familyFile{Family: f})
 		}
 		list[i].types = append(list[i].types, t)
 	}
-	slices.SortFunc(list, func(a, b family) int {
+	slices.SortFunc(list, func(a, b familyFile) int {
 		return strings.Compare(strings.ToLower(a.Title+a.File), strings.ToLower(b.Title+b.File))
 	})
 	r.groups, r.families = groups, list

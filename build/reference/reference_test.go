@@ -9,8 +9,9 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 )
 
 // shared is one for all tests: measuring every key takes seconds.
@@ -215,12 +216,12 @@ func TestPublishedAreTheSame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		model, fail := arch.Describe(s.Config, r.Library)
+		counted, fail := family.Describe(s.Config, r.Library)
 		if fail != nil {
 			t.Fatal(fail)
 		}
 		var parameters, buffers int64
-		model.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+		counted.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 			if x.Buffer {
 				buffers += x.Elements * x.Copies * layers
 			} else {

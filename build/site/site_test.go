@@ -15,7 +15,7 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/build/numbers"
 	"llmsize/build/pages"
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/site/card"
 )
 
@@ -68,7 +68,7 @@ func (engine) Presets() []catalogue.Preset {
 
 func (engine) Card(string) (card.Card, error) {
 	c := card.Card{Title: "Known", Kicker: "Us", Count: 8_030_261_248, Reading: "8.03 B parameters"}
-	c.ByRole[arch.FFN] = c.Count
+	c.ByRole[model.FFN] = c.Count
 	return c, nil
 }
 

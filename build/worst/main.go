@@ -28,8 +28,8 @@ import (
 
 	"llmsize/build/questions"
 	"llmsize/build/toolchain"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 )
 
 func main() {
@@ -123,7 +123,7 @@ func inNode(ctx context.Context, root string, o options, list []*found) error {
 	for i, f := range list {
 		asked[i] = f.Question
 	}
-	input, err := json.Marshal(map[string]any{"families": arch.Bundle(families.Names(), families.Text), "questions": asked})
+	input, err := json.Marshal(map[string]any{"families": family.Bundle(families.Names(), families.Text), "questions": asked})
 	if err != nil {
 		return err
 	}

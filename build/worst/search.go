@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"llmsize/build/questions"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -32,7 +32,7 @@ type found struct {
 
 type search struct {
 	rand    *rand.Rand
-	library *arch.Library
+	library *family.Library
 	from    *questions.Source
 	bases   []questions.Base
 	steps   int64

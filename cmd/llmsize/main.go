@@ -13,7 +13,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
 	"llmsize/core/spell"
 )
 

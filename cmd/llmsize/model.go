@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"llmsize/build/catalogue"
-	"llmsize/core/arch"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -27,7 +27,7 @@ type command struct {
 	json bool
 	in   io.Reader
 	out  io.Writer
-	lib  *arch.Library
+	lib  *family.Library
 	cat  *catalogue.Catalogue
 
 	second []byte // the config of a link's second side; nil when it carries none

@@ -11,12 +11,12 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/predict"
 	"llmsize/core/quant"
 	"llmsize/core/query"
@@ -162,7 +162,7 @@ func parameters(t *table, r *report.Report) {
 	put("parameters", p.Total)
 	for role, n := range p.ByRole {
 		if n != 0 {
-			t.row("  "+arch.Role(role).String(), n.String(), units.Percent(int64(n), int64(p.Total)))
+			t.row("  "+model.Role(role).String(), n.String(), units.Percent(int64(n), int64(p.Total)))
 		}
 	}
 	if p.Buffers != 0 {

@@ -6,10 +6,11 @@ import (
 	"io"
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -56,11 +57,11 @@ func (c *command) verify() error {
 }
 
 // known describes a config when its kind is known; why says what is in the way.
-func (c *command) known(cfg config.Value) (m *arch.Model, why string) {
+func (c *command) known(cfg config.Value) (m *model.Model, why string) {
 	if cfg.Kind != config.Object {
 		return nil, "there is no config.json beside it"
 	}
-	m, fail := arch.Describe(cfg, c.lib)
+	m, fail := family.Describe(cfg, c.lib)
 	switch {
 	case fail != nil:
 		return nil, "its config cannot be read: " + fail.Error()
@@ -72,7 +73,7 @@ func (c *command) known(cfg config.Value) (m *arch.Model, why string) {
 }
 
 // verdict prints it for people.
-func (c *command) verdict(h *held, m *arch.Model, why string, v *checkpoint.Verdict) error {
+func (c *command) verdict(h *held, m *model.Model, why string, v *checkpoint.Verdict) error {
 	var t table
 	t.row(h.name, "", "")
 	t.row(v.Words(), "", "")

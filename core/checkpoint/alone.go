@@ -3,9 +3,9 @@ package checkpoint
 import (
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -17,9 +17,9 @@ import (
 // assumed, and make everything but the count an estimate.
 //
 // cfg may be absent. The list is finished.
-func Model(l *List, cfg config.Value) *arch.Model {
+func Model(l *List, cfg config.Value) *model.Model {
 	b := alone{View: NewView(l, ReadPackings(cfg)), cfg: cfg}
-	b.model = &arch.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files"}
+	b.model = &model.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files"}
 	if b.model.Type == "" {
 		b.model.Type = "unknown"
 	}
@@ -40,7 +40,7 @@ func Model(l *List, cfg config.Value) *arch.Model {
 type alone struct {
 	*View
 	cfg    config.Value
-	model  *arch.Model
+	model  *model.Model
 	stacks []pile
 	at     map[string]int
 	hidden int64
@@ -167,12 +167,12 @@ func (b *alone) warn(field, text string, inexact bool) {
 func (b *alone) block(p *pile) {
 	if !p.inside {
 		t := p.layers[0][0]
-		part := arch.Part{Role: roleOf(p.prefix, &t), Title: titleOf(p.prefix)}
-		part.Tensors = []arch.Tensor{b.tensor(p.prefix, &t, nil, part.Role)}
-		b.model.Blocks = append(b.model.Blocks, arch.Block{Title: part.Title, Kinds: []arch.Kind{{Count: 1, Parts: []arch.Part{part}}}, Pattern: []uint16{0}})
+		part := model.Part{Role: roleOf(p.prefix, &t), Title: titleOf(p.prefix)}
+		part.Tensors = []model.Tensor{b.tensor(p.prefix, &t, nil, part.Role)}
+		b.model.Blocks = append(b.model.Blocks, model.Block{Title: part.Title, Kinds: []model.Kind{{Count: 1, Parts: []model.Part{part}}}, Pattern: []uint16{0}})
 		return
 	}
-	blk := arch.Block{Index: "i", Title: "layers", Pattern: make([]uint16, len(p.layers))}
+	blk := model.Block{Index: "i", Title: "layers", Pattern: make([]uint16, len(p.layers))}
 	prefix := strings.Replace(p.prefix, "#", "{i}", 1) + "."
 	if p.layers[0] != nil && len(p.layers[0]) == 1 && p.layers[0][0].rest == "" {
 		prefix = strings.TrimSuffix(prefix, ".")
@@ -184,7 +184,7 @@ func (b *alone) block(p *pile) {
 		if !ok && len(blk.Kinds) < 1<<15 {
 			k = len(blk.Kinds)
 			kinds[key] = k
-			blk.Kinds = append(blk.Kinds, arch.Kind{Parts: b.parts(prefix, list)})
+			blk.Kinds = append(blk.Kinds, model.Kind{Parts: b.parts(prefix, list)})
 		}
 		blk.Pattern[i] = uint16(k)
 		blk.Kinds[k].Count++
@@ -215,9 +215,9 @@ func signature(list []stored) string {
 }
 
 // parts groups a layer's tensors by what they are for, in the order in which they come up.
-func (b *alone) parts(prefix string, list []stored) []arch.Part {
-	var parts []arch.Part
-	at := map[arch.Role]int{}
+func (b *alone) parts(prefix string, list []stored) []model.Part {
+	var parts []model.Part
+	at := map[model.Role]int{}
 	for i := 0; i < len(list); {
 		// Tensors that differ in their numbers alone stand together: the list is sorted.
 		n := 1
@@ -227,14 +227,14 @@ func (b *alone) parts(prefix string, list []stored) []arch.Part {
 		t := &list[i]
 		role := roleOf(t.rest, t)
 		home := role
-		if role == arch.Router || strings.Contains(t.rest, "shared_expert") {
-			home = arch.Expert
+		if role == model.Router || strings.Contains(t.rest, "shared_expert") {
+			home = model.Expert
 		}
 		j, ok := at[home]
 		if !ok {
 			j = len(parts)
 			at[home] = j
-			parts = append(parts, arch.Part{Role: home, Title: home.String()})
+			parts = append(parts, model.Part{Role: home, Title: home.String()})
 		}
 		parts[j].Tensors = append(parts[j].Tensors, b.run(prefix, list[i:i+n], role)...)
 		i += n
@@ -247,17 +247,17 @@ func (b *alone) parts(prefix string, list []stored) []arch.Part {
 
 // run makes tensors of those that differ in their numbers alone: one with an open index
 // where the numbers run from 0, else each by itself.
-func (b *alone) run(prefix string, list []stored, role arch.Role) []arch.Tensor {
+func (b *alone) run(prefix string, list []stored, role model.Role) []model.Tensor {
 	if n := len(list); n > 1 {
 		whole := true
 		for i := range list {
 			whole = whole && list[i].index[1] == int32(i) && list[i].index[2] == list[0].index[2] && list[i].index[3] == list[0].index[3]
 		}
 		if whole {
-			return []arch.Tensor{b.tensor(prefix, &list[0], &arch.Index{Name: "e", N: int64(n)}, role)}
+			return []model.Tensor{b.tensor(prefix, &list[0], &model.Index{Name: "e", N: int64(n)}, role)}
 		}
 	}
-	var out []arch.Tensor
+	var out []model.Tensor
 	for i := range list {
 		out = append(out, b.tensor(prefix, &list[i], nil, role))
 	}
@@ -265,8 +265,8 @@ func (b *alone) run(prefix string, list []stored, role arch.Role) []arch.Tensor 
 }
 
 // tensor makes one. Outside layers prefix is its name.
-func (b *alone) tensor(prefix string, t *stored, each *arch.Index, role arch.Role) arch.Tensor {
-	out := arch.Tensor{Name: prefix, Role: role, Op: arch.MatMul, Active: 1, ActiveOf: 1, Uses: 1, Elements: t.x.Elements, Copies: 1}
+func (b *alone) tensor(prefix string, t *stored, each *model.Index, role model.Role) model.Tensor {
+	out := model.Tensor{Name: prefix, Role: role, Op: model.MatMul, Active: 1, ActiveOf: 1, Uses: 1, Elements: t.x.Elements, Copies: 1}
 	if strings.Contains(prefix, "{i}") {
 		rest := t.rest
 		used := 1
@@ -281,16 +281,16 @@ func (b *alone) tensor(prefix string, t *stored, each *arch.Index, role arch.Rol
 		out.Name += rest
 	}
 	for _, d := range t.x.Dims {
-		out.Dims = append(out.Dims, arch.Dim{Size: d})
+		out.Dims = append(out.Dims, model.Dim{Size: d})
 	}
 	if each != nil {
-		out.Each, out.Copies = []arch.Index{*each}, each.N
+		out.Each, out.Copies = []model.Index{*each}, each.N
 	}
 	many := out.Copies
-	if role == arch.Expert && each == nil && len(t.x.Dims) == 3 {
+	if role == model.Expert && each == nil && len(t.x.Dims) == 3 {
 		many = t.x.Dims[0]
 	}
-	if role == arch.Expert && many > 1 {
+	if role == model.Expert && many > 1 {
 		out.ActiveOf, out.Active = many, many
 		if b.topk > 0 && b.topk <= many {
 			out.Active = b.topk
@@ -299,17 +299,17 @@ func (b *alone) tensor(prefix string, t *stored, each *arch.Index, role arch.Rol
 		}
 	}
 	switch {
-	case role == arch.Embedding || role == arch.Position:
-		out.Op = arch.Lookup
-	case len(t.x.Dims) < 2 || role == arch.Norm:
-		out.Op = arch.Scale
+	case role == model.Embedding || role == model.Position:
+		out.Op = model.Lookup
+	case len(t.x.Dims) < 2 || role == model.Norm:
+		out.Op = model.Scale
 	}
-	out.Linear = out.Op == arch.MatMul && len(t.x.Dims) == 2
+	out.Linear = out.Op == model.MatMul && len(t.x.Dims) == 2
 	return out
 }
 
 // props says what an attention layer caches, and what a feed-forward is.
-func (b *alone) props(p *arch.Part) {
+func (b *alone) props(p *model.Part) {
 	find := func(words ...string) int64 { // outputs of the matrix of that name
 		for i := range p.Tensors {
 			t := &p.Tensors[i]
@@ -321,9 +321,9 @@ func (b *alone) props(p *arch.Part) {
 		}
 		return 0
 	}
-	prop := func(name string, n int64) { p.Props = append(p.Props, arch.Prop{Name: name, Value: n}) }
+	prop := func(name model.Property, n int64) { p.Props = append(p.Props, model.Prop{Name: name, Value: n}) }
 	switch p.Role {
-	case arch.Attention:
+	case model.Attention:
 		q, k, v := find("q_proj", "query", ".q", "wq", "attn_q"), find("k_proj", "key", ".k", "wk", "attn_k"), find("v_proj", "value", ".v", "wv", "attn_v")
 		dim, kv := b.dim, b.kv
 		if k == 0 && find("kv_a_proj_with_mqa", "attn_kv_a_mqa") == 0 && b.heads > 0 && dim > 0 {
@@ -345,27 +345,27 @@ func (b *alone) props(p *arch.Part) {
 			}
 			b.warn("", "the width of a head is not said; "+units.Itoa(dim)+" is assumed", true)
 		}
-		prop("heads", q/dim)
-		prop("kv_heads", k/dim)
-		prop("head_dim", dim)
+		prop(model.Heads, q/dim)
+		prop(model.KVHeads, k/dim)
+		prop(model.HeadDim, dim)
 		if v > 0 && v != k && k >= dim && v%(k/dim) == 0 {
-			prop("v_dim", v/(k/dim))
+			prop(model.VDim, v/(k/dim))
 		}
 		if b.window > 0 {
 			b.warn("", "a window of "+units.Itoa(b.window)+" tokens is named, but not which layers have it; all are taken to see everything", true)
 		}
-	case arch.FFN:
+	case model.FFN:
 		if n := find("up_proj", "fc1", "c_fc", "w3", "ffn_up", "dense_h_to_4h"); n > 0 {
-			prop("width", n)
+			prop(model.Width, n)
 		}
 		if find("gate_proj", "w1", "ffn_gate") > 0 {
-			prop("gated", 1)
+			prop(model.Gated, 1)
 		}
-	case arch.Expert:
+	case model.Expert:
 		for i := range p.Tensors {
-			if t := &p.Tensors[i]; t.Role == arch.Expert && t.ActiveOf > 1 {
-				prop("experts", t.ActiveOf)
-				prop("topk", t.Active)
+			if t := &p.Tensors[i]; t.Role == model.Expert && t.ActiveOf > 1 {
+				prop(model.Experts, t.ActiveOf)
+				prop(model.TopK, t.Active)
 				return
 			}
 		}
@@ -376,7 +376,7 @@ func (b *alone) props(p *arch.Part) {
 func (b *alone) values() {
 	put := func(name string, n int64) {
 		if n > 0 {
-			b.model.Values = append(b.model.Values, arch.Prop{Name: name, Value: n})
+			b.model.Values = append(b.model.Values, model.Named{Name: name, Value: n})
 		}
 	}
 	layers := 0
@@ -388,7 +388,7 @@ func (b *alone) values() {
 			continue
 		}
 		for _, p := range blk.Kinds[0].Parts {
-			if t := &p.Tensors[0]; p.Role == arch.Embedding && len(t.Dims) == 2 && t.Dims[0].Size > vocab {
+			if t := &p.Tensors[0]; p.Role == model.Embedding && len(t.Dims) == 2 && t.Dims[0].Size > vocab {
 				vocab = t.Dims[0].Size
 				if b.hidden == 0 {
 					b.hidden = t.Dims[1].Size
@@ -407,32 +407,32 @@ func (b *alone) values() {
 // roleWords tell a tensor's role by words of its name, the first that fits.
 var roleWords = []struct {
 	word string
-	role arch.Role
+	role model.Role
 }{
-	{"vision", arch.Vision}, {"visual", arch.Vision}, {"image", arch.Vision}, {"audio", arch.Audio}, {"projector", arch.Projector}, {"merger", arch.Projector},
-	{"norm", arch.Norm}, {"ln_", arch.Norm}, {"ln1", arch.Norm}, {"ln2", arch.Norm},
-	{"lm_head", arch.Head}, {"embed_out", arch.Head}, {"output.weight", arch.Head}, {"classifier", arch.Head}, {"score.", arch.Head},
-	{"position", arch.Position}, {"wpe", arch.Position},
-	{"embed", arch.Embedding}, {"embd", arch.Embedding}, {"wte", arch.Embedding}, {"tok_", arch.Embedding},
-	{"shared_expert", arch.FFN}, {"shexp", arch.FFN}, {"experts", arch.Expert}, {"exps", arch.Expert}, {"switch_mlp", arch.Expert},
-	{"router", arch.Router}, {"gate_inp", arch.Router}, {"mlp.gate.", arch.Router}, {"moe.gate.", arch.Router}, {"feed_forward.gate.", arch.Router},
-	{"mamba", arch.State}, {"ssm", arch.State}, {"mixer", arch.State}, {"conv", arch.State}, {"linear_attn", arch.State}, {"recurrent", arch.State}, {"time_mix", arch.State},
-	{"attn", arch.Attention}, {"attention", arch.Attention}, {"q_proj", arch.Attention}, {"k_proj", arch.Attention}, {"v_proj", arch.Attention}, {"o_proj", arch.Attention},
-	{"mlp", arch.FFN}, {"ffn", arch.FFN}, {"ff.", arch.FFN}, {"feed_forward", arch.FFN}, {"up_proj", arch.FFN}, {"down_proj", arch.FFN}, {"gate_proj", arch.FFN}, {"fc", arch.FFN}, {"dense", arch.FFN},
+	{"vision", model.Vision}, {"visual", model.Vision}, {"image", model.Vision}, {"audio", model.Audio}, {"projector", model.Projector}, {"merger", model.Projector},
+	{"norm", model.Norm}, {"ln_", model.Norm}, {"ln1", model.Norm}, {"ln2", model.Norm},
+	{"lm_head", model.Head}, {"embed_out", model.Head}, {"output.weight", model.Head}, {"classifier", model.Head}, {"score.", model.Head},
+	{"position", model.Position}, {"wpe", model.Position},
+	{"embed", model.Embedding}, {"embd", model.Embedding}, {"wte", model.Embedding}, {"tok_", model.Embedding},
+	{"shared_expert", model.FFN}, {"shexp", model.FFN}, {"experts", model.Expert}, {"exps", model.Expert}, {"switch_mlp", model.Expert},
+	{"router", model.Router}, {"gate_inp", model.Router}, {"mlp.gate.", model.Router}, {"moe.gate.", model.Router}, {"feed_forward.gate.", model.Router},
+	{"mamba", model.State}, {"ssm", model.State}, {"mixer", model.State}, {"conv", model.State}, {"linear_attn", model.State}, {"recurrent", model.State}, {"time_mix", model.State},
+	{"attn", model.Attention}, {"attention", model.Attention}, {"q_proj", model.Attention}, {"k_proj", model.Attention}, {"v_proj", model.Attention}, {"o_proj", model.Attention},
+	{"mlp", model.FFN}, {"ffn", model.FFN}, {"ff.", model.FFN}, {"feed_forward", model.FFN}, {"up_proj", model.FFN}, {"down_proj", model.FFN}, {"gate_proj", model.FFN}, {"fc", model.FFN}, {"dense", model.FFN},
 }
 
 // roleOf guesses what a tensor is for.
-func roleOf(name string, t *stored) arch.Role {
+func roleOf(name string, t *stored) model.Role {
 	s := strings.ToLower(name)
 	for _, w := range roleWords {
 		if strings.Contains(s, w.word) {
-			if w.role == arch.Norm && len(t.x.Dims) > 1 {
+			if w.role == model.Norm && len(t.x.Dims) > 1 {
 				continue
 			}
 			return w.role
 		}
 	}
-	return arch.Other
+	return model.Other
 }
 
 // titleOf is what a tensor outside layers is called: its name without what says that it is a weight.

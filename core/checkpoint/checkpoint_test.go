@@ -9,11 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // one is a tensor of a safetensors file that a test writes.
@@ -76,13 +77,13 @@ func mustRead(t *testing.T, list []one) *checkpoint.List {
 }
 
 // describe reads a config and its model.
-func describe(t *testing.T, text string) (config.Value, *arch.Model) {
+func describe(t *testing.T, text string) (config.Value, *model.Model) {
 	t.Helper()
 	cfg, fail := config.ParseObject(text)
 	if fail != nil {
 		t.Fatal(fail)
 	}
-	m, fail := arch.Describe(cfg, families.Library())
+	m, fail := family.Describe(cfg, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}
@@ -501,7 +502,7 @@ func TestGGUF(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := l.Config()
-		m, fail := arch.Describe(cfg, families.Library())
+		m, fail := family.Describe(cfg, families.Library())
 		if fail != nil {
 			t.Fatal(fail, cfg.JSON())
 		}
@@ -519,7 +520,7 @@ func TestGGUF(t *testing.T) {
 	if err := errors.Join(asError(read(l, "m.gguf", header, size, 99)), asError(l.Finish())); err != nil {
 		t.Fatal(err)
 	}
-	m, fail := arch.Describe(l.Config(), families.Library())
+	m, fail := family.Describe(l.Config(), families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}
@@ -599,7 +600,7 @@ func FuzzHeader(f *testing.F) {
 	f.Add(raw(`{"a":{"dtype":"F8_E4M3","shape":[2,3],"data_offsets":[0,6]},"a_scale":{"dtype":"F32","shape":[],"data_offsets":[6,10]}}`), int64(-1), 1)
 	f.Add([]byte("GGUF\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"), int64(-1), 3)
 	cfg, _ := config.ParseObject(fmt.Sprintf(llama, `,"quantization_config":{"quant_method":"gptq","bits":3}`))
-	m, fail := arch.Describe(cfg, families.Library())
+	m, fail := family.Describe(cfg, families.Library())
 	if fail != nil {
 		f.Fatal(fail)
 	}

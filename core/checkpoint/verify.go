@@ -3,8 +3,8 @@ package checkpoint
 import (
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
@@ -67,7 +67,7 @@ type Renamed struct{ From, To string }
 
 // Verify holds a config and the model that it describes against a finished list.
 // m is nil where no config of a known kind is there.
-func Verify(l *List, cfg config.Value, m *arch.Model) Verdict {
+func Verify(l *List, cfg config.Value, m *model.Model) Verdict {
 	v := verifier{View: NewView(l, ReadPackings(cfg)), seen: make([]bool, l.Len()), cfg: cfg}
 	v.out.Tensors, v.out.Bytes = int64(l.Len()), l.Bytes
 	for i := range l.count {
@@ -113,7 +113,7 @@ type verifier struct {
 
 // wanted is a run of tensors of the class.
 type wanted struct {
-	t      *arch.Tensor
+	t      *model.Tensor
 	text   string  // the name with numbers out
 	index  []place // what each number is
 	layers []int32 // the layers that have it
@@ -151,8 +151,8 @@ func (v *verifier) dtype(cfg config.Value) {
 }
 
 // expect lists the class's tensors.
-func (v *verifier) expect(m *arch.Model) {
-	m.EachUsed(func(b *arch.Block, k *arch.Kind, p *arch.Part, t *arch.Tensor, _ int64) {
+func (v *verifier) expect(m *model.Model) {
+	m.EachUsed(func(b *model.Block, k *model.Kind, p *model.Part, t *model.Tensor, _ int64) {
 		w := wanted{t: t, tied: t.TiedTo != ""}
 		var ok bool
 		if w.text, w.index, ok = open(t, b.Index); !ok {
@@ -203,7 +203,7 @@ func (v *verifier) stack(w *wanted, layers int) {
 
 // open takes the numbers and open indices out of a tensor's name; ok is false
 // when it has more of them than a name keeps apart.
-func open(t *arch.Tensor, layer string) (string, []place, bool) {
+func open(t *model.Tensor, layer string) (string, []place, bool) {
 	var out []byte
 	var index []place
 	s := t.Name

@@ -11,10 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 )
 
 // written is a checkpoint that a real writer made: build/oracle/checkpoints.py.
@@ -122,7 +123,7 @@ func TestWritten(t *testing.T) {
 					t.Fatal(fail)
 				}
 			}
-			m, fail := arch.Describe(cfg, lib)
+			m, fail := family.Describe(cfg, lib)
 			if fail != nil {
 				t.Fatal(fail)
 			}
@@ -147,7 +148,7 @@ func TestWritten(t *testing.T) {
 			// Alone, the tensors make a model of the same size.
 			alone := checkpoint.Model(l, cfg)
 			n := int64(0)
-			alone.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+			alone.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 				n += x.Elements * x.Copies * layers
 			})
 			if n != v.Parameters {

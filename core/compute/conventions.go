@@ -1,6 +1,8 @@
 package compute
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // Run is what the conventions for the FLOPs of training read of a model and its
 // run: active parameters, for they agree on experts, and one forward pass over a
@@ -33,10 +35,10 @@ type Convention struct {
 
 // Measure fills in a run from a model's forward passes over one sequence of seq
 // tokens, one with each convention for scores.
-func Measure(m *arch.Model, seq, tokens int64, causal, full []Term) Run {
+func Measure(m *model.Model, seq, tokens int64, causal, full []Term) Run {
 	r := Run{Seq: float64(seq), Tokens: float64(tokens)}
-	m.Each(func(b *arch.Block, k *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
-		if t.Role == arch.Embedding && t.Op == arch.Lookup {
+	m.Each(func(b *model.Block, k *model.Kind, p *model.Part, t *model.Tensor, layers int64) {
+		if t.Role == model.Embedding && t.Op == model.Lookup {
 			r.Table = max(r.Table, float64(t.Elements))
 		}
 	})
@@ -45,10 +47,10 @@ func Measure(m *arch.Model, seq, tokens int64, causal, full []Term) Run {
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
-				if h := p.Get("heads"); h > 0 && p.Get("unused") == 0 && p.Stream == "" {
+				if h := p.Get(model.Heads); h > 0 && p.Get(model.Unused) == 0 && p.Stream == "" {
 					n := float64(b.Kinds[ki].Count)
 					r.Heads = float64(r.Heads + float64(n*float64(h)))
-					r.Width = float64(r.Width + float64(n*float64(h*p.Get("head_dim"))))
+					r.Width = float64(r.Width + float64(n*float64(h*p.Get(model.HeadDim))))
 				}
 			}
 		}
@@ -56,7 +58,7 @@ func Measure(m *arch.Model, seq, tokens int64, causal, full []Term) Run {
 	for i := range causal {
 		t := &causal[i]
 		r.Weights = float64(r.Weights + float64(t.FLOPs()-t.Score))
-		if t.Role == arch.Head {
+		if t.Role == model.Head {
 			r.Top = float64(r.Top + t.Matmul)
 		}
 		r.Seen = float64(r.Seen + t.Score)

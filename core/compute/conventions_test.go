@@ -4,10 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/compute"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 )
 
 // conventions counts a model's training by each convention, per token.
@@ -17,7 +18,7 @@ func conventions(t *testing.T, text string, seq int64) map[string]float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := arch.Describe(cfg, families.Library())
+	m, err := family.Describe(cfg, families.Library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,13 +27,13 @@ func conventions(t *testing.T, text string, seq int64) map[string]float64 {
 	one.Scores = compute.Full
 	full, _ := compute.Forward(m, one)
 	run := compute.Measure(m, seq, 1, causal, full)
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 		n := float64(x.Elements*x.Copies*layers) * float64(x.Active) / float64(x.ActiveOf)
 		run.Params += n
 		switch x.Role {
-		case arch.Embedding, arch.Position:
+		case model.Embedding, model.Position:
 			run.Embedding += n
-		case arch.Head:
+		case model.Head:
 			run.Head += n
 		}
 	})

@@ -13,7 +13,7 @@
 package compute
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // Scores is the convention for attention scores.
@@ -45,7 +45,7 @@ type Term struct {
 	Block  string
 	Kind   string
 	Title  string
-	Role   arch.Role
+	Role   model.Role
 	Layers int64
 	Matmul float64 // weights
 	Score  float64 // attention scores: QKᵀ and the weighted sum of values; an index's, which pick
@@ -59,7 +59,7 @@ func (t *Term) FLOPs() float64 {
 }
 
 // Forward counts one forward pass, term by term.
-func Forward(m *arch.Model, q Pass) ([]Term, float64) {
+func Forward(m *model.Model, q Pass) ([]Term, float64) {
 	var out []Term
 	total := 0.0
 	for bi := range m.Blocks {
@@ -85,7 +85,7 @@ func Forward(m *arch.Model, q Pass) ([]Term, float64) {
 // Alternate is the FLOPs that run again in a layer of which the results of the first, the
 // third, … product with a matrix are kept, and those of flash attention: the other products,
 // experts, and scores without flash. Convolutions and scans run again too.
-func Alternate(m *arch.Model, q Pass, flash bool) float64 {
+func Alternate(m *model.Model, q Pass, flash bool) float64 {
 	total := 0.0
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -96,7 +96,7 @@ func Alternate(m *arch.Model, q Pass, flash bool) float64 {
 			k, products := &b.Kinds[ki], 0
 			for pi := range k.Parts {
 				p := &k.Parts[pi]
-				if p.Get("unused") != 0 {
+				if p.Get(model.Unused) != 0 {
 					continue
 				}
 				var t Term
@@ -107,7 +107,7 @@ func Alternate(m *arch.Model, q Pass, flash bool) float64 {
 				}
 				for i := range p.Tensors {
 					x := &p.Tensors[i]
-					if x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 || x.Uses == 0 {
+					if x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 || x.Uses == 0 {
 						continue
 					}
 					if products++; products%2 == 1 {
@@ -122,7 +122,7 @@ func Alternate(m *arch.Model, q Pass, flash bool) float64 {
 }
 
 // product is the FLOPs of one sequence's products with a tensor.
-func product(p *arch.Part, x *arch.Tensor, q Pass) float64 {
+func product(p *model.Part, x *model.Tensor, q Pass) float64 {
 	stream := p.Stream
 	if x.Stream != "" {
 		stream = x.Stream
@@ -150,57 +150,57 @@ func (q *Pass) tokens(stream string) int64 {
 }
 
 // count adds up one layer's part for one sequence.
-func (t *Term) count(p *arch.Part, q Pass) {
-	if p.Get("unused") != 0 {
+func (t *Term) count(p *model.Part, q Pass) {
+	if p.Get(model.Unused) != 0 {
 		return
 	}
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
-		if x.Buffer || x.Op != arch.MatMul && x.Op != arch.Conv {
+		if x.Buffer || x.Op != model.MatMul && x.Op != model.Conv {
 			continue
 		}
 		n := product(p, x, q)
-		if x.Op == arch.Conv {
+		if x.Op == model.Conv {
 			t.Conv = float64(t.Conv + n)
 		} else {
 			t.Matmul = float64(t.Matmul + n)
 		}
 	}
-	if h := p.Get("heads"); h > 0 {
-		d := p.Get("head_dim")
+	if h := p.Get(model.Heads); h > 0 {
+		d := p.Get(model.HeadDim)
 		v := d
-		if p.Has("v_dim") {
-			v = p.Get("v_dim")
+		if p.Has(model.VDim) {
+			v = p.Get(model.VDim)
 		}
-		if latent := p.Get("latent"); latent > 0 && q.Absorbed {
-			d, v = latent+p.Get("rope"), latent
+		if latent := p.Get(model.Latent); latent > 0 && q.Absorbed {
+			d, v = latent+p.Get(model.Rope), latent
 		}
-		t.Score = float64(2 * float64(h) * float64(d+v) * float64(pairs(p, q)+entries(p, q, p.Get("picks"))))
+		t.Score = float64(2 * float64(h) * float64(d+v) * float64(pairs(p, q)+entries(p, q, p.Get(model.Picks))))
 	}
-	if n := p.Get("index_scores"); n > 0 {
+	if n := p.Get(model.IndexScores); n > 0 {
 		t.Score = float64(t.Score + float64(2*float64(n)*seen(p, q)))
 	}
-	t.Scan = float64(2 * float64(p.Get("scan")) * float64(q.tokens(p.Stream)))
+	t.Scan = float64(2 * float64(p.Get(model.Scan)) * float64(q.tokens(p.Stream)))
 }
 
 // pairs is how many pairs of a query and a key are multiplied in a sequence.
-func pairs(p *arch.Part, q Pass) float64 {
+func pairs(p *model.Part, q Pass) float64 {
 	n := q.tokens(p.Stream)
-	if p.Get("cross") != 0 {
+	if p.Get(model.Cross) != 0 {
 		return float64(float64(n) * float64(q.Encoder))
 	}
 	if p.Stream == "encoder" {
 		return float64(float64(n) * float64(n))
 	}
 	keys := q.Past + n
-	if p.Get("whole") != 0 || q.Scores == Full {
+	if p.Get(model.Whole) != 0 || q.Scores == Full {
 		return float64(float64(n) * float64(keys))
 	}
-	if c := p.Get("chunk"); c > 0 {
+	if c := p.Get(model.Chunk); c > 0 {
 		return float64(chunked(keys, c) - chunked(q.Past, c))
 	}
-	w := p.Get("window")
-	if k := p.Get("picks"); k > 0 && p.Get("compress") == 0 && (w == 0 || k < w) {
+	w := p.Get(model.Window)
+	if k := p.Get(model.Picks); k > 0 && p.Get(model.Compress) == 0 && (w == 0 || k < w) {
 		w = k // as many as a window of that size, wherever they are
 	}
 	return float64(windowed(keys, w) - windowed(q.Past, w))
@@ -209,8 +209,8 @@ func pairs(p *arch.Part, q Pass) float64 {
 // entries is how many pairs of a query and a compressed entry are multiplied, of
 // which there is one for every so many tokens: at most limit for a query when that
 // is above 0. Only whole entries that lie before the query are seen.
-func entries(p *arch.Part, q Pass, limit int64) float64 {
-	c := p.Get("compress")
+func entries(p *model.Part, q Pass, limit int64) float64 {
+	c := p.Get(model.Compress)
 	if c <= 0 {
 		return 0
 	}
@@ -226,8 +226,8 @@ func entries(p *arch.Part, q Pass, limit int64) float64 {
 }
 
 // seen is how many pairs of a query and an index key are scored to pick from.
-func seen(p *arch.Part, q Pass) float64 {
-	if p.Get("compress") > 0 {
+func seen(p *model.Part, q Pass) float64 {
+	if p.Get(model.Compress) > 0 {
 		return entries(p, q, 0)
 	}
 	n := q.tokens(p.Stream)

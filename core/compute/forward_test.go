@@ -6,8 +6,8 @@ import (
 
 	"llmsize/build/fixtures/fixture"
 	"llmsize/build/fixtures/fixturetest"
-	"llmsize/core/arch"
 	"llmsize/core/compute"
+	"llmsize/core/model"
 )
 
 // exceptions lists every type whose count is not the counter's, with the reason. Most
@@ -31,7 +31,7 @@ func exceptions(t *testing.T) map[string]string {
 // TestFLOPs holds the forward pass against torch's counter for every type.
 func TestFLOPs(t *testing.T) {
 	differs := exceptions(t)
-	seen := fixturetest.Runs(t, "../arch/testdata", func(t *testing.T, modelType string, m *arch.Model, run *fixture.Runtime) {
+	seen := fixturetest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *fixture.Runtime) {
 		for _, pass := range run.Passes {
 			terms, got := compute.Forward(m, compute.Pass{Tokens: pass.Tokens, Encoder: pass.Tokens, EncoderPass: true, Batch: 1, Scores: compute.Full})
 			why, listed := differs[modelType]
@@ -75,7 +75,7 @@ var inBatches = map[string]bool{"cpmant": true, "gemma3n": true, "inkling_text":
 // counter in the rest: their products with weights, but for the routed experts', are torch's mm and addmm.
 func TestProducts(t *testing.T) {
 	differs, checked := exceptions(t), 0
-	fixturetest.Runs(t, "../arch/testdata", func(t *testing.T, modelType string, m *arch.Model, run *fixture.Runtime) {
+	fixturetest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *fixture.Runtime) {
 		if differs[modelType] == "" {
 			return
 		}
@@ -85,8 +85,8 @@ func TestProducts(t *testing.T) {
 			for i := range terms {
 				got += terms[i].Matmul
 			}
-			m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
-				if x.Op == arch.MatMul && x.ActiveOf > 1 {
+			m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
+				if x.Op == model.MatMul && x.ActiveOf > 1 {
 					got -= 2 * float64(x.Elements*x.Copies*layers*pass.Tokens) * float64(x.Active) / float64(x.ActiveOf)
 				}
 			})

@@ -1,6 +1,8 @@
 package compute
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // Machine is what bounds a pass: one device, or as many as work on it at the
 // same time.
@@ -91,7 +93,7 @@ func (t *Traffic) Sum() float64 { return float64(float64(t.AllReduce+t.Stages) +
 //
 // with h the hidden size and s the bytes of an element (Shoeybi et al. 2019,
 // arXiv 1909.08053, section 3; Lepikhin et al. 2020, arXiv 2006.16668, section 3).
-func Send(m *arch.Model, hidden, n, size, tp, pp, ep int64) Traffic {
+func Send(m *model.Model, hidden, n, size, tp, pp, ep int64) Traffic {
 	var t Traffic
 	row := float64(float64(n) * float64(hidden) * float64(size))
 	steps, moe := 0.0, 0.0
@@ -101,15 +103,15 @@ func Send(m *arch.Model, hidden, n, size, tp, pp, ep int64) Traffic {
 			k := &b.Kinds[ki]
 			for pi := range k.Parts {
 				p := &k.Parts[pi]
-				if p.Stream != "" || p.Get("unused") != 0 {
+				if p.Stream != "" || p.Get(model.Unused) != 0 {
 					continue
 				}
 				switch {
-				case p.Get("heads") > 0 || p.Get("state") > 0 || p.Role == arch.FFN:
+				case p.Get(model.Heads) > 0 || p.Get(model.StateSize) > 0 || p.Role == model.FFN:
 					steps += float64(k.Count)
-				case p.Get("experts") > 0:
+				case p.Get(model.Experts) > 0:
 					steps += float64(k.Count)
-					moe = float64(moe + float64(float64(k.Count)*float64(p.Get("topk"))))
+					moe = float64(moe + float64(float64(k.Count)*float64(p.Get(model.TopK))))
 				}
 			}
 		}

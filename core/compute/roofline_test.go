@@ -3,10 +3,10 @@ package compute_test
 import (
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/compute"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 )
 
 func TestRoofline(t *testing.T) {
@@ -61,7 +61,7 @@ func TestSend(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := arch.Describe(cfg, families.Library())
+		m, err := family.Describe(cfg, families.Library())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package compute
 import (
 	"testing"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // TestSparse holds the closed forms of sparse and compressed attention against sums
@@ -13,8 +13,8 @@ func TestSparse(t *testing.T) {
 		{4, 3, 16, 0, 1}, {4, 3, 16, 0, 3}, {4, 3, 16, 0, 4}, {4, 3, 16, 0, 15}, {4, 3, 16, 0, 16}, {4, 3, 16, 7, 100},
 		{4, 0, 16, 5, 90}, {128, 0, 8, 100, 300}, {0, 6, 0, 0, 40}, {0, 6, 0, 3, 2}, {0, 6, 4, 0, 40}, {0, 0, 0, 9, 9},
 	} {
-		p := arch.Part{}
-		for _, x := range []arch.Prop{{Name: "compress", Value: c.compress}, {Name: "picks", Value: c.picks}, {Name: "window", Value: c.window}} {
+		p := model.Part{}
+		for _, x := range []model.Prop{{Name: model.Compress, Value: c.compress}, {Name: model.Picks, Value: c.picks}, {Name: model.Window, Value: c.window}} {
 			if x.Value > 0 {
 				p.Props = append(p.Props, x)
 			}
@@ -56,15 +56,15 @@ func TestSparse(t *testing.T) {
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		props []arch.Prop
+		props []model.Prop
 		sees  func(q, k int64) bool // whether token q, from 1, sees token k
 	}{
 		{"causal", nil, func(q, k int64) bool { return k <= q }},
-		{"window", []arch.Prop{{Name: "window", Value: 5}}, func(q, k int64) bool { return k <= q && k > q-5 }},
-		{"chunk", []arch.Prop{{Name: "chunk", Value: 6}}, func(q, k int64) bool { return k <= q && (k-1)/6 == (q-1)/6 }},
-		{"both ways", []arch.Prop{{Name: "whole", Value: 1}}, func(_, _ int64) bool { return true }},
+		{"window", []model.Prop{{Name: model.Window, Value: 5}}, func(q, k int64) bool { return k <= q && k > q-5 }},
+		{"chunk", []model.Prop{{Name: model.Chunk, Value: 6}}, func(q, k int64) bool { return k <= q && (k-1)/6 == (q-1)/6 }},
+		{"both ways", []model.Prop{{Name: model.Whole, Value: 1}}, func(_, _ int64) bool { return true }},
 	} {
-		p := arch.Part{Props: c.props}
+		p := model.Part{Props: c.props}
 		for _, past := range []int64{0, 3, 6, 11} {
 			for _, n := range []int64{1, 4, 5, 6, 7, 20} {
 				want := 0.0
@@ -86,10 +86,10 @@ func TestPairs(t *testing.T) {
 	}
 	// A decoder's tokens see all of the encoder's, whose own see each other.
 	q := Pass{Tokens: 7, Past: 2, Encoder: 11, EncoderPass: true, Batch: 1}
-	if got := pairs(&arch.Part{Props: []arch.Prop{{Name: "cross", Value: 1}}}, q); got != 7*11 {
+	if got := pairs(&model.Part{Props: []model.Prop{{Name: model.Cross, Value: 1}}}, q); got != 7*11 {
 		t.Errorf("cross attention: %.0f pairs", got)
 	}
-	if got := pairs(&arch.Part{Stream: "encoder"}, q); got != 11*11 {
+	if got := pairs(&model.Part{Stream: "encoder"}, q); got != 11*11 {
 		t.Errorf("an encoder's own: %.0f pairs", got)
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/explain"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/formula"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -20,7 +20,7 @@ import (
 type world struct {
 	models  *catalogue.Catalogue
 	devices *catalogue.Devices
-	lib     *arch.Library
+	lib     *family.Library
 	host    *explain.Host
 }
 

@@ -1,4 +1,4 @@
-// Package formula is the one expression tree: of the sizes in family files (package arch) and of figures.
+// Package formula is the one expression tree: of the sizes in family files (package family) and of figures.
 //
 // [Lexer] reads expressions. Names of a family's expressions are words, those of a figure's formula paths of the
 // report ([Parse]). [Node.Eval] works a formula out over numbers: whole numbers stay exact as long as they fit into

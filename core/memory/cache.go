@@ -5,8 +5,8 @@ package memory
 import (
 	"math/bits"
 
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -111,7 +111,7 @@ type spec struct {
 // Bytes = batch · Σ layers · elements · tokens · bytes (Pope et al. 2022, arXiv
 // 2211.05102, section 3.3; the latent after DeepSeek-V2, arXiv 2405.04434,
 // section 2.1). The other policies are in files of their own.
-func Cache(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func Cache(m *model.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if q.Policy == Paged {
 		return lay(nil, collectPaged(m, q), q)
 	}
@@ -141,7 +141,7 @@ func lay(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *f
 
 // CacheHeld is Cache for the policies that only hold tokens, without blocks or
 // padding: what the page's first program knows.
-func CacheHeld(m *arch.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func CacheHeld(m *model.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	return held(nil, collect(m, q), q)
 }
 
@@ -207,7 +207,7 @@ func (s *spec) bytes() int64 {
 }
 
 // collect lists what every kind of layer caches; kinds that cache alike are one.
-func collect(m *arch.Model, q CacheQuestion) []spec {
+func collect(m *model.Model, q CacheQuestion) []spec {
 	var out, own []spec
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -222,7 +222,7 @@ func collect(m *arch.Model, q CacheQuestion) []spec {
 }
 
 // kindSpecs adds what the layers of a kind cache.
-func kindSpecs(list []spec, b *arch.Block, k *arch.Kind, q CacheQuestion) []spec {
+func kindSpecs(list []spec, b *model.Block, k *model.Kind, q CacheQuestion) []spec {
 	from := len(list)
 	for pi := range k.Parts {
 		list = partSpecs(list, &k.Parts[pi], q)
@@ -256,40 +256,40 @@ func merge(list []spec, s *spec) []spec {
 
 // partSpecs adds what one layer's part keeps for one sequence. Window is set where
 // it is what bounds the tokens.
-func partSpecs(out []spec, p *arch.Part, q CacheQuestion) []spec {
-	if p.Stream != "" && p.Get("cross") == 0 || p.Get("unused") != 0 || p.Get("shared") != 0 || p.Get("encodes") != 0 {
+func partSpecs(out []spec, p *model.Part, q CacheQuestion) []spec {
+	if p.Stream != "" && p.Get(model.Cross) == 0 || p.Get(model.Unused) != 0 || p.Get(model.Shared) != 0 || p.Get(model.Encodes) != 0 {
 		return out
 	}
-	if p.Get("uncached") != 0 && q.Policy == Transformers {
+	if p.Get(model.Uncached) != 0 && q.Policy == Transformers {
 		return out
 	}
-	base := spec{prefix: p.Get("prefix"), format: q.Format, keepsAll: p.Get("keeps_all") != 0}
+	base := spec{prefix: p.Get(model.Prefix), format: q.Format, keepsAll: p.Get(model.KeepsAll) != 0}
 	base.Format = q.Format.Name
 	if !(base.keepsAll && q.Policy == Transformers) {
-		for _, name := range []string{"window", "chunk"} {
+		for _, name := range []model.Property{model.Window, model.Chunk} {
 			if w := p.Get(name); w > 0 && (base.Window == 0 || w < base.Window) {
-				base.Window, base.chunked = w, name == "chunk"
+				base.Window, base.chunked = w, name == model.Chunk
 			}
 		}
 	}
 	if base.Window > q.Context+base.prefix && q.Policy != Paged && q.Policy != LlamaCpp {
 		base.Window = 0
 	}
-	cross := p.Get("cross") != 0
-	if p.Get("whole") == 0 || cross {
+	cross := p.Get(model.Cross) != 0
+	if p.Get(model.Whole) == 0 || cross {
 		s := base
 		s.What = "keys and values"
 		switch {
-		case p.Get("latent") > 0:
-			s.What, s.latent, s.rope = "latent", p.Get("latent"), p.Get("rope")
+		case p.Get(model.Latent) > 0:
+			s.What, s.latent, s.rope = "latent", p.Get(model.Latent), p.Get(model.Rope)
 			s.Elements = s.latent + s.rope
 			s.rows[0] = s.Elements
-		case p.Get("kv_heads") > 0:
-			v := p.Get("v_dim")
-			if !p.Has("v_dim") {
-				v = p.Get("head_dim")
+		case p.Get(model.KVHeads) > 0:
+			v := p.Get(model.VDim)
+			if !p.Has(model.VDim) {
+				v = p.Get(model.HeadDim)
 			}
-			s.rows = [2]int64{p.Get("kv_heads") * p.Get("head_dim"), p.Get("kv_heads") * v}
+			s.rows = [2]int64{p.Get(model.KVHeads) * p.Get(model.HeadDim), p.Get(model.KVHeads) * v}
 			s.Elements = s.rows[0] + s.rows[1]
 		}
 		if cross {
@@ -298,35 +298,38 @@ func partSpecs(out []spec, p *arch.Part, q CacheQuestion) []spec {
 		if !cross || q.Encoder > 0 {
 			out = append(out, s)
 		}
-		rate := p.Get("compress")
+		rate := p.Get(model.Compress)
 		if rate > 0 { // beside the window, one entry for every so many tokens of the whole context
 			c := s
 			c.What, c.Window, c.chunked, c.rate = "compressed latents", 0, false, rate
 			out = append(out, c)
-			c.What, c.Elements, c.rows = "tokens of the unfinished entry", p.Get("pending"), [2]int64{}
+			c.What, c.Elements, c.rows = "tokens of the unfinished entry", p.Get(model.Pending), [2]int64{}
 			c.rate, c.modulo = 0, rate
 			out = append(out, c)
 		}
-		if n := p.Get("index"); n > 0 {
+		if n := p.Get(model.IndexWidth); n > 0 {
 			s := base
 			if rate > 0 {
 				s.Window, s.chunked, s.rate = 0, false, rate
 			}
 			s.What, s.Elements, s.rows = "index keys", n, [2]int64{n, 0}
-			if p.Get("index_f32") != 0 {
+			if p.Get(model.IndexF32) != 0 {
 				s.format = Format{"fp32", 1, 4}
 				s.Format = s.format.Name
 			}
 			out = append(out, s)
 		}
 	}
-	for _, x := range [...][2]string{{"state", "state"}, {"convolution state", "conv"}} {
-		if n := p.Get(x[1]); n > 0 && q.Policy != Paged { // of which vLLM keeps one: pagedState
+	for _, x := range [...]struct {
+		what       string
+		size, fp32 model.Property
+	}{{"state", model.StateSize, model.StateF32}, {"convolution state", model.ConvState, model.ConvF32}} {
+		if n := p.Get(x.size); n > 0 && q.Policy != Paged { // of which vLLM keeps one: pagedState
 			s := spec{state: true, format: Format{"bf16", 1, q.State / 8}}
-			if p.Get(x[1]+"_f32") != 0 || q.Policy == LlamaCpp {
+			if p.Get(x.fp32) != 0 || q.Policy == LlamaCpp {
 				s.format = Format{"fp32", 1, 4}
 			}
-			s.What, s.Elements, s.Format = x[0], n, s.format.Name
+			s.What, s.Elements, s.Format = x.what, n, s.format.Name
 			out = append(out, s)
 		}
 	}

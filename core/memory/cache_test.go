@@ -10,21 +10,22 @@ import (
 	"llmsize/build/fixtures/fixture"
 	"llmsize/build/fixtures/fixturetest"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 )
 
 // TestTransformersCache holds the cache under the policy "transformers" against
 // every cache tensor that transformers makes, byte for byte.
 func TestTransformersCache(t *testing.T) {
-	fixturetest.Runs(t, "../arch/testdata", func(t *testing.T, _ string, m *arch.Model, run *fixture.Runtime) { checkCache(t, m, run) })
+	fixturetest.Runs(t, "../family/testdata", func(t *testing.T, _ string, m *model.Model, run *fixture.Runtime) { checkCache(t, m, run) })
 }
 
 var bf16, _ = memory.FormatNamed("bf16")
 
-func checkCache(t *testing.T, m *arch.Model, run *fixture.Runtime) {
+func checkCache(t *testing.T, m *model.Model, run *fixture.Runtime) {
 	for _, pass := range run.Passes {
 		want := map[string]int64{}
 		all, xerr := expandCache(pass.Cache)
@@ -83,7 +84,7 @@ func expandCache(list []fixture.CacheTensor) ([]fixture.CacheTensor, error) {
 }
 
 // catalogueModel is a model of the catalogue, resolved.
-func catalogueModel(t *testing.T, slug string) *arch.Model {
+func catalogueModel(t *testing.T, slug string) *model.Model {
 	t.Helper()
 	c, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -97,7 +98,7 @@ func catalogueModel(t *testing.T, slug string) *arch.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, fail := arch.Describe(s.Config, families.Library())
+	m, fail := family.Describe(s.Config, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}
@@ -231,7 +232,7 @@ func TestCrossAlone(t *testing.T) {
 			if fail != nil {
 				t.Fatal(fail)
 			}
-			m, fail := arch.Describe(cfg, families.Library())
+			m, fail := family.Describe(cfg, families.Library())
 			if fail != nil {
 				t.Fatal(fail)
 			}
@@ -244,7 +245,7 @@ func TestCrossAlone(t *testing.T) {
 		}
 	}
 	cfg, _ := config.ParseObject(`{"model_type":"encoder-decoder","encoder":{"model_type":"bert"},"decoder":{"model_type":"gpt2","add_cross_attention":true}}`)
-	m, fail := arch.Describe(cfg, families.Library())
+	m, fail := family.Describe(cfg, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}

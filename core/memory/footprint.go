@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Status is how well a term of a footprint is known.
@@ -43,7 +43,7 @@ type Serving struct {
 // Prepared is a model made ready to be divided over devices: what the layers of
 // each kind cache, of which a [Piece] says how many layers it has.
 type Prepared struct {
-	m             *arch.Model
+	m             *model.Model
 	vocab, hidden int64 // of the whole model, for a stage that has no head
 	learned       bool  // positions are added, not turned into queries and keys
 	first         []int // of each block, where its first kind stands in kinds
@@ -58,7 +58,7 @@ type prepared struct {
 
 // Prepare makes a model ready, with a device's share of heads in cached. Only the
 // policy, the formats and the encoder of q are read.
-func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
+func Prepare(m, cached *model.Model, q CacheQuestion) *Prepared {
 	x := &Prepared{m: m, learned: learned(m), first: make([]int, len(m.Blocks))}
 	x.vocab, x.hidden = HeadSize(m)
 	q.Context = most                            // so that no window is left out because the context is shorter
@@ -90,9 +90,9 @@ func Prepare(m, cached *arch.Model, q CacheQuestion) *Prepared {
 // again (what is the longest context that fits).
 type Piece struct {
 	of      *Prepared
-	centred bool         // the last norm does not work in place
-	layers  []*arch.Kind // of the decoder, in order
-	walk    *walk        // of them, once it is needed
+	centred bool          // the last norm does not work in place
+	layers  []*model.Kind // of the decoder, in order
+	walk    *walk         // of them, once it is needed
 	specs   []spec
 	windows []int64     // of the specs
 	terms   []CacheTerm // of the last question, whose place the next one takes
@@ -105,14 +105,14 @@ type Piece struct {
 type planned struct{ tokens, cells, bytes int64 }
 
 // Piece is what a device holds that has these layers of the model.
-func (x *Prepared) Piece(held []arch.Stretch) *Piece {
+func (x *Prepared) Piece(held []model.Stretch) *Piece {
 	p := &Piece{of: x}
 	order, counts := make([]int, 0, len(x.kinds)), make([]int64, len(x.kinds)) // kinds as they come up, layers of each
 	n := int64(0)
 	for i := range held {
 		n += held[i].Layers
 	}
-	p.layers = make([]*arch.Kind, 0, n)
+	p.layers = make([]*model.Kind, 0, n)
 	bi, specs := 0, 0
 	for _, h := range held {
 		for h.Block != &x.m.Blocks[bi] {
@@ -175,12 +175,12 @@ const most = int64(1) << 62
 // others. Measured peaks lie between 0.7 and 1.3 of that plan (docs/accuracy.md).
 // Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
 // context and the libraries' workspaces, and NCCL's buffers where devices talk.
-func Footprint(m *arch.Model, s Serving) ([]Term, Term, *fault.Error) {
+func Footprint(m *model.Model, s Serving) ([]Term, Term, *fault.Error) {
 	return whole(m, s.CacheQuestion).Footprint(&s)
 }
 
 // whole is all of a model.
-func whole(m *arch.Model, q CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
+func whole(m *model.Model, q CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
 
 // Footprint is the package's function for a piece.
 func (p *Piece) Footprint(s *Serving) ([]Term, Term, *fault.Error) {

@@ -1,6 +1,8 @@
 package memory
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // mask is what the graph is given for the cache of the layers with one window.
 type mask struct {
@@ -38,17 +40,17 @@ func (g *graph) cut(n int64) int64 { return (n + g.tp - 1) / max(g.tp, 1) }
 
 // heads is a device's key and value heads: at least one, copied where there are
 // fewer than devices.
-func (g *graph) heads(p *arch.Part) int64 {
-	return max(min(p.Get("kv_heads"), 1), g.cut(p.Get("kv_heads")))
+func (g *graph) heads(p *model.Part) int64 {
+	return max(min(p.Get(model.KVHeads), 1), g.cut(p.Get(model.KVHeads)))
 }
 
 // rows places a tensor of n elements for each token.
 func (g *graph) rows(n int64) span { return g.take(n * g.u * g.width) }
 
 // attention is a layer's attention over its own tokens, nil where it has none.
-func attention(k *arch.Kind) *arch.Part {
+func attention(k *model.Kind) *model.Part {
 	for pi := range k.Parts {
-		if p := &k.Parts[pi]; p.Get("heads") > 0 && p.Get("cross") == 0 && p.Get("unused") == 0 && p.Stream == "" {
+		if p := &k.Parts[pi]; p.Get(model.Heads) > 0 && p.Get(model.Cross) == 0 && p.Get(model.Unused) == 0 && p.Stream == "" {
 			return p
 		}
 	}
@@ -56,28 +58,28 @@ func attention(k *arch.Kind) *arch.Part {
 }
 
 // window is what bounds the keys that a layer sees: its window or chunk.
-func (g *graph) window(p *arch.Part) int64 {
+func (g *graph) window(p *model.Part) int64 {
 	if g.uniform {
 		return 0
 	}
-	if w := p.Get("window"); w > 0 {
+	if w := p.Get(model.Window); w > 0 {
 		return w
 	}
-	return p.Get("chunk")
+	return p.Get(model.Chunk)
 }
 
-func valueWidth(p *arch.Part) int64 {
-	if p.Get("latent") > 0 {
-		return p.Get("latent")
+func valueWidth(p *model.Part) int64 {
+	if p.Get(model.Latent) > 0 {
+		return p.Get(model.Latent)
 	}
-	return p.Get("kv_heads") * vDim(p)
+	return p.Get(model.KVHeads) * vDim(p)
 }
 
-func vDim(p *arch.Part) int64 {
-	if p.Has("v_dim") {
-		return p.Get("v_dim")
+func vDim(p *model.Part) int64 {
+	if p.Has(model.VDim) {
+		return p.Get(model.VDim)
 	}
-	return p.Get("head_dim")
+	return p.Get(model.HeadDim)
 }
 
 // run plans the layers of a piece, and the last norm.
@@ -94,11 +96,11 @@ func (g *graph) run(p *Piece) {
 }
 
 // learned reports whether a model adds positions to its embeddings.
-func learned(m *arch.Model) bool {
+func learned(m *model.Model) bool {
 	for bi := range m.Blocks {
 		for ki := range m.Blocks[bi].Kinds {
 			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == arch.Position {
+				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == model.Position {
 					return true
 				}
 			}
@@ -109,9 +111,9 @@ func learned(m *arch.Model) bool {
 
 // centred reports whether the last norm subtracts the mean: such a norm does not
 // work in place. It is told by its bias. before is the answer for the blocks before.
-func centred(b *arch.Block, before bool) bool {
+func centred(b *model.Block, before bool) bool {
 	for pi := range b.Kinds[0].Parts {
-		if p := &b.Kinds[0].Parts[pi]; p.Role == arch.Norm && p.Stream == "" {
+		if p := &b.Kinds[0].Parts[pi]; p.Role == model.Norm && p.Stream == "" {
 			before = len(p.Tensors) > 1
 		}
 	}
@@ -119,19 +121,19 @@ func centred(b *arch.Block, before bool) bool {
 }
 
 // layer plans one layer.
-func (g *graph) layer(k *arch.Kind, i int, last bool) {
+func (g *graph) layer(k *model.Kind, i int, last bool) {
 	var n span // the normed input, where there is one
 	normed, first := false, true
 	pre := false
 	for pi := range k.Parts {
 		p := &k.Parts[pi]
-		if p.Stream != "" || p.Get("unused") != 0 || p.Get("cross") != 0 {
+		if p.Stream != "" || p.Get(model.Unused) != 0 || p.Get(model.Cross) != 0 {
 			continue
 		}
-		mixer := p.Get("heads") > 0 || p.Get("state") > 0
-		channel := p.Role == arch.FFN || p.Role == arch.Expert
+		mixer := p.Get(model.Heads) > 0 || p.Get(model.StateSize) > 0
+		channel := p.Role == model.FFN || p.Role == model.Expert
 		switch {
-		case p.Role == arch.Norm && !mixer && !channel:
+		case p.Role == model.Norm && !mixer && !channel:
 			pre = pre || first || normed
 			continue
 		case !mixer && !channel:
@@ -174,23 +176,23 @@ func (g *graph) layer(k *arch.Kind, i int, last bool) {
 
 // beside reports whether the part after a mixer reads what the mixer reads: no
 // norm stands between.
-func (g *graph) beside(k *arch.Kind, pi int) bool {
+func (g *graph) beside(k *model.Kind, pi int) bool {
 	if pi == 0 || pi+1 >= len(k.Parts) {
 		return false
 	}
 	next := &k.Parts[pi+1]
-	return (next.Role == arch.FFN || next.Role == arch.Expert) && k.Parts[0].Role == arch.Norm
+	return (next.Role == model.FFN || next.Role == model.Expert) && k.Parts[0].Role == model.Norm
 }
 
 // fused reports whether one matrix makes gate and up.
-func fused(p *arch.Part) bool {
-	w := p.Get("width")
-	if p.Get("experts") > 0 {
+func fused(p *model.Part) bool {
+	w := p.Get(model.Width)
+	if p.Get(model.Experts) > 0 {
 		return false
 	}
 	for ti := range p.Tensors {
 		t := &p.Tensors[ti]
-		if t.Op == arch.MatMul && t.Role == arch.FFN && len(t.Dims) == 2 && w > 0 && max(t.Dims[0].Size, t.Dims[1].Size) == 2*w && p.Get("gated") != 0 {
+		if t.Op == model.MatMul && t.Role == model.FFN && len(t.Dims) == 2 && w > 0 && max(t.Dims[0].Size, t.Dims[1].Size) == 2*w && p.Get(model.Gated) != 0 {
 			return true
 		}
 	}
@@ -198,8 +200,8 @@ func fused(p *arch.Part) bool {
 }
 
 // mix plans attention, or a recurrent mixer as well as its matrices tell.
-func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
-	heads, kv := g.cut(p.Get("heads")), g.heads(p)
+func (g *graph) mix(p *model.Part, n span, keep bool, i int) span {
+	heads, kv := g.cut(p.Get(model.Heads)), g.heads(p)
 	if heads == 0 {
 		if g.why == "" {
 			g.why = "recurrent layers"
@@ -211,10 +213,10 @@ func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
 			g.give(n)
 		}
 	}
-	dim, vdim := p.Get("head_dim"), vDim(p)
+	dim, vdim := p.Get(model.HeadDim), vDim(p)
 	var q, o span
 	switch {
-	case p.Get("latent") > 0:
+	case p.Get(model.Latent) > 0:
 		return g.latent(p, free, i)
 	case packed(p):
 		w := g.rows(heads*dim + kv*(dim+vdim))
@@ -228,7 +230,7 @@ func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
 	default:
 		q = g.turn(g.rows(heads * dim))
 		var k, v span
-		if p.Get("shared") == 0 {
+		if p.Get(model.Shared) == 0 {
 			v = g.rows(kv * vdim)
 			if g.rotate {
 				v = g.copied(v)
@@ -265,11 +267,11 @@ func (g *graph) mix(p *arch.Part, n span, keep bool, i int) span {
 }
 
 // packed reports whether one matrix makes queries, keys and values.
-func packed(p *arch.Part) bool {
-	want := p.Get("heads")*p.Get("head_dim") + p.Get("kv_heads")*p.Get("head_dim") + valueWidth(p)
+func packed(p *model.Part) bool {
+	want := p.Get(model.Heads)*p.Get(model.HeadDim) + p.Get(model.KVHeads)*p.Get(model.HeadDim) + valueWidth(p)
 	for ti := range p.Tensors {
 		t := &p.Tensors[ti]
-		if t.Op == arch.MatMul && len(t.Dims) == 2 && (t.Dims[0].Size == want || t.Dims[1].Size == want) {
+		if t.Op == model.MatMul && len(t.Dims) == 2 && (t.Dims[0].Size == want || t.Dims[1].Size == want) {
 			return true
 		}
 	}
@@ -297,7 +299,7 @@ func (g *graph) turn(s span) span {
 
 // stored gives keys and values back once they are in the cache, and after the
 // last layer what said where they go.
-func (g *graph) stored(p *arch.Part, i int, k, v span) {
+func (g *graph) stored(p *model.Part, i int, k, v span) {
 	m := g.maskOf(p)
 	if i == g.final {
 		g.give(g.positions)
@@ -314,7 +316,7 @@ func (g *graph) stored(p *arch.Part, i int, k, v span) {
 }
 
 // maskOf is the mask of a layer's window, nil where the graph has none.
-func (g *graph) maskOf(p *arch.Part) *mask {
+func (g *graph) maskOf(p *model.Part) *mask {
 	for i := range g.masks {
 		if g.masks[i].window == g.window(p) {
 			return &g.masks[i]
@@ -324,7 +326,7 @@ func (g *graph) maskOf(p *arch.Part) *mask {
 }
 
 // see is how many keys stand in a row of scores.
-func (g *graph) see(p *arch.Part) int64 {
+func (g *graph) see(p *model.Part) int64 {
 	if m := g.maskOf(p); m != nil {
 		return m.cells
 	}
@@ -332,22 +334,22 @@ func (g *graph) see(p *arch.Part) int64 {
 }
 
 // unmask gives a mask back after its last layer.
-func (g *graph) unmask(p *arch.Part, i int) {
+func (g *graph) unmask(p *model.Part, i int) {
 	if m := g.maskOf(p); m != nil && m.last == i {
 		g.give(m.at)
 	}
 }
 
 // latent plans MLA with its up-projections taken into queries and outputs.
-func (g *graph) latent(p *arch.Part, free func(), i int) span {
-	heads, r, rope := g.cut(p.Get("heads")), p.Get("latent"), p.Get("rope")
+func (g *graph) latent(p *model.Part, free func(), i int) span {
+	heads, r, rope := g.cut(p.Get(model.Heads)), p.Get(model.Latent), p.Get(model.Rope)
 	var q span
 	if n := queryRank(p); n > 0 {
 		low := g.rows(n)
-		q = g.rows(heads * p.Get("head_dim"))
+		q = g.rows(heads * p.Get(model.HeadDim))
 		g.give(low)
 	} else {
-		q = g.rows(heads * p.Get("head_dim"))
+		q = g.rows(heads * p.Get(model.HeadDim))
 	}
 	absorbed := g.rows(heads * r)
 	turned := g.rows(heads * rope)
@@ -385,10 +387,10 @@ func (g *graph) latent(p *arch.Part, free func(), i int) span {
 
 // queryRank is the width of the latent that queries are made from; 0 where they
 // are made from the hidden state.
-func queryRank(p *arch.Part) int64 {
-	want := p.Get("heads") * p.Get("head_dim")
+func queryRank(p *model.Part) int64 {
+	want := p.Get(model.Heads) * p.Get(model.HeadDim)
 	for ti := range p.Tensors {
-		if t := &p.Tensors[ti]; t.Op == arch.MatMul && len(t.Dims) == 2 && t.Dims[0].Size == want && ti > 0 {
+		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 && t.Dims[0].Size == want && ti > 0 {
 			return t.Dims[1].Size
 		}
 	}
@@ -396,11 +398,11 @@ func queryRank(p *arch.Part) int64 {
 }
 
 // recurrent plans a mixer by its matrices alone: what they make stands at once.
-func (g *graph) recurrent(p *arch.Part, n span, keep bool) span {
+func (g *graph) recurrent(p *model.Part, n span, keep bool) span {
 	var wide int64
 	for ti := range p.Tensors {
 		t := &p.Tensors[ti]
-		if t.Op == arch.MatMul && len(t.Dims) == 2 && t.Dims[1].Size == g.h {
+		if t.Op == model.MatMul && len(t.Dims) == 2 && t.Dims[1].Size == g.h {
 			wide += t.Dims[0].Size
 		}
 	}
@@ -417,16 +419,16 @@ func (g *graph) recurrent(p *arch.Part, n span, keep bool) span {
 }
 
 // channel plans a feed-forward or experts.
-func (g *graph) channel(p *arch.Part, n span) span {
-	width := g.cut(p.Get("width"))
-	e, k := p.Get("experts"), p.Get("topk")
+func (g *graph) channel(p *model.Part, n span) span {
+	width := g.cut(p.Get(model.Width))
+	e, k := p.Get(model.Experts), p.Get(model.TopK)
 	if e == 0 {
-		return g.ffn(width, p.Get("gated") != 0, fused(p), n)
+		return g.ffn(width, p.Get(model.Gated) != 0, fused(p), n)
 	}
 	probs, order, chosen := g.rows(e), g.rows(e), g.rows(k)
 	g.give(probs)
 	var gate span
-	if p.Get("gated") != 0 {
+	if p.Get(model.Gated) != 0 {
 		gate = g.rows(k * width)
 	}
 	up := g.rows(k * width)
@@ -435,7 +437,7 @@ func (g *graph) channel(p *arch.Part, n span) span {
 		g.give(n)
 	}
 	act := up
-	if p.Get("gated") != 0 {
+	if p.Get(model.Gated) != 0 {
 		act = g.rows(k * width)
 		g.give(gate)
 		g.give(up)
@@ -450,7 +452,7 @@ func (g *graph) channel(p *arch.Part, n span) span {
 		g.give(down)
 	}
 	if shared > 0 {
-		g.give(g.ffn(shared, p.Get("gated") != 0, false, n))
+		g.give(g.ffn(shared, p.Get(model.Gated) != 0, false, n))
 	}
 	return out
 }
@@ -480,11 +482,11 @@ func (g *graph) ffn(width int64, gated, one bool, n span) span {
 }
 
 // sharedWidth is the width of the experts that every token passes.
-func sharedWidth(p *arch.Part) int64 {
+func sharedWidth(p *model.Part) int64 {
 	var rows, n int64
 	for ti := range p.Tensors {
 		t := &p.Tensors[ti]
-		if t.Role == arch.FFN && t.Op == arch.MatMul && len(t.Dims) == 2 {
+		if t.Role == model.FFN && t.Op == model.MatMul && len(t.Dims) == 2 {
 			rows += t.Elements * t.Copies
 			n++
 		}
@@ -497,16 +499,16 @@ func sharedWidth(p *arch.Part) int64 {
 		return 0
 	}
 	parts := int64(2)
-	if p.Get("gated") != 0 {
+	if p.Get(model.Gated) != 0 {
 		parts = 3
 	}
 	return rows / h / parts
 }
 
 // hiddenOf is the width that a channel mixer's router or first matrix reads.
-func hiddenOf(p *arch.Part) int64 {
+func hiddenOf(p *model.Part) int64 {
 	for ti := range p.Tensors {
-		if t := &p.Tensors[ti]; t.Role == arch.Router && len(t.Dims) == 2 {
+		if t := &p.Tensors[ti]; t.Role == model.Router && len(t.Dims) == 2 {
 			return max(t.Dims[1].Size, t.Dims[0].Size)
 		}
 	}

@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Buffers is what llama.cpp reserves beside weights and cache.
@@ -32,7 +32,7 @@ type Buffers struct {
 // but the first. Domain: decoder-only models; state-space and linear-attention
 // layers are named in Why. One layer of every kind is planned twice, and the last
 // of each, because the plan repeats.
-func LlamaBuffers(m *arch.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
+func LlamaBuffers(m *model.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
 	return whole(m, q).llamaBuffers(q, flash)
 }
 
@@ -59,9 +59,9 @@ func (p *Piece) llamaBuffers(q CacheQuestion, flash bool) (Buffers, *fault.Error
 }
 
 // HeadSize returns the head's rows and width: the vocabulary and the hidden size.
-func HeadSize(m *arch.Model) (vocab, hidden int64) {
-	m.EachUsed(func(b *arch.Block, k *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
-		if (p.Role == arch.Head || p.Role == arch.Embedding && vocab == 0) && p.Stream == "" && len(t.Dims) == 2 {
+func HeadSize(m *model.Model) (vocab, hidden int64) {
+	m.EachUsed(func(b *model.Block, k *model.Kind, p *model.Part, t *model.Tensor, layers int64) {
+		if (p.Role == model.Head || p.Role == model.Embedding && vocab == 0) && p.Stream == "" && len(t.Dims) == 2 {
 			vocab, hidden = t.Dims[0].Size, t.Dims[1].Size
 		}
 	})
@@ -73,7 +73,7 @@ func HeadSize(m *arch.Model) (vocab, hidden int64) {
 // attention, and gives Mistral-7B-v0.1 or StarCoder2 none.
 func (w *walk) uniform() bool {
 	for i := range w.kinds {
-		if p := w.kinds[i].attention; p != nil && p.Get("window") == 0 && p.Get("chunk") == 0 {
+		if p := w.kinds[i].attention; p != nil && p.Get(model.Window) == 0 && p.Get(model.Chunk) == 0 {
 			return false
 		}
 	}
@@ -88,8 +88,8 @@ func (g *graph) inputs(layers *walk) {
 	for i := range layers.kinds {
 		if p := layers.kinds[i].attention; p != nil {
 			widest = max(widest, valueWidth(p))
-			if p.Get("latent") == 0 {
-				head = max(head, p.Get("head_dim"))
+			if p.Get(model.Latent) == 0 {
+				head = max(head, p.Get(model.HeadDim))
 			}
 		}
 	}

@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Tokens in a block of vLLM's cache: 16, and 64 for MLA, whose kernels want it.
@@ -91,7 +91,7 @@ func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, 
 
 // collectPaged lists what vLLM plans for: what collect does, but one state for
 // each recurrent layer.
-func collectPaged(m *arch.Model, q CacheQuestion) []spec {
+func collectPaged(m *model.Model, q CacheQuestion) []spec {
 	out := collect(m, q)
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -103,14 +103,14 @@ func collectPaged(m *arch.Model, q CacheQuestion) []spec {
 }
 
 // pagedState is the one state that vLLM keeps of a recurrent layer; no elements in others.
-func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) *spec {
+func pagedState(b *model.Block, k *model.Kind, q CacheQuestion) *spec {
 	elements, bytes := int64(0), int64(0)
 	for pi := range k.Parts {
 		p := &k.Parts[pi]
-		if p.Stream != "" || p.Get("unused") != 0 {
+		if p.Stream != "" || p.Get(model.Unused) != 0 {
 			continue
 		}
-		state, conv := p.Get("state"), p.Get("conv")
+		state, conv := p.Get(model.StateSize), p.Get(model.ConvState)
 		if kernel := kernelOf(p); kernel > 1 && conv%kernel == 0 {
 			conv -= conv / kernel
 		}
@@ -123,9 +123,9 @@ func pagedState(b *arch.Block, k *arch.Kind, q CacheQuestion) *spec {
 }
 
 // kernelOf is how many tokens a recurrent layer's convolution sees; 0 without one.
-func kernelOf(p *arch.Part) int64 {
+func kernelOf(p *model.Part) int64 {
 	for i := range p.Tensors {
-		if t := &p.Tensors[i]; t.Op == arch.Conv && len(t.Dims) > 1 {
+		if t := &p.Tensors[i]; t.Op == model.Conv && len(t.Dims) > 1 {
 			return t.Dims[len(t.Dims)-1].Size
 		}
 	}

@@ -1,9 +1,11 @@
 package memory
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // decodes reports whether the decoder's own tokens pass the layers of a kind.
-func decodes(k *arch.Kind) bool {
+func decodes(k *model.Kind) bool {
 	for pi := range k.Parts {
 		if k.Parts[pi].Stream == "" {
 			return true
@@ -23,8 +25,8 @@ type walk struct {
 
 // walked is a kind of layer.
 type walked struct {
-	kind      *arch.Kind
-	attention *arch.Part
+	kind      *model.Kind
+	attention *model.Part
 	last      int // layer of the kind
 	before    int // layers of the kind, as they are met
 }
@@ -37,9 +39,9 @@ func (p *Piece) walked() *walk {
 	return p.walk
 }
 
-func walkOf(layers []*arch.Kind) *walk {
+func walkOf(layers []*model.Kind) *walk {
 	w := &walk{}
-	at := func(k *arch.Kind) *walked {
+	at := func(k *model.Kind) *walked {
 		for i := range w.kinds {
 			if w.kinds[i].kind == k {
 				return &w.kinds[i]

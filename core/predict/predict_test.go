@@ -7,7 +7,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"

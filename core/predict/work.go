@@ -1,10 +1,10 @@
 package predict
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/compute"
 	"llmsize/core/device"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )
@@ -50,7 +50,7 @@ func Of(r *report.Report) (w Work, ok bool) {
 		}
 		for k := range b.Kinds {
 			for p := range b.Kinds[k].Parts {
-				if b.Kinds[k].Parts[p].Get("cross") > 0 {
+				if b.Kinds[k].Parts[p].Get(model.Cross) > 0 {
 					return w, false // encoder-decoders: nobody has measured enough of them
 				}
 			}
@@ -70,7 +70,7 @@ func Of(r *report.Report) (w Work, ok bool) {
 	terms, _ := compute.Forward(r.Model, compute.Pass{Tokens: 1, Past: 1, Batch: 1})
 	for i := range terms {
 		t := &terms[i]
-		if t.Role == arch.Head {
+		if t.Role == model.Head {
 			w.Head = float64(w.Head + t.Matmul)
 		} else {
 			w.Matmul = float64(w.Matmul + t.Matmul)
@@ -81,7 +81,7 @@ func Of(r *report.Report) (w Work, ok bool) {
 }
 
 // layers is how many layers a token passes through.
-func layers(m *arch.Model) float64 {
+func layers(m *model.Model) float64 {
 	n := int64(0)
 	for i := range m.Blocks {
 		b := &m.Blocks[i]

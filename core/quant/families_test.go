@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
@@ -19,7 +20,7 @@ func TestEveryFamily(t *testing.T) {
 	lib := families.Library()
 	recipes := quant.Recipes()
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(os.DirFS("../arch/testdata"), folder)
+		files, err := fixture.LoadDir(os.DirFS("../family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +37,7 @@ func TestEveryFamily(t *testing.T) {
 			if bad != nil {
 				t.Fatal(bad)
 			}
-			m, fail := arch.Describe(cfg, lib)
+			m, fail := family.Describe(cfg, lib)
 			if fail != nil {
 				continue
 			}
@@ -45,9 +46,9 @@ func TestEveryFamily(t *testing.T) {
 	}
 }
 
-func weighAll(t *testing.T, m *arch.Model, cfg config.Value, recipes []quant.Recipe) {
+func weighAll(t *testing.T, m *model.Model, cfg config.Value, recipes []quant.Recipe) {
 	var stored, dropped int64
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 		n := x.Elements * x.Copies * layers
 		stored += n
 		if n := "." + x.Name; strings.Contains(n, ".pooler.") || strings.Contains(n, ".predictions.") {
@@ -93,7 +94,7 @@ func TestCareful(t *testing.T) {
 		`minimax_m3_vl_text","num_hidden_layers":1,"layer_types":["minimax_m3_sparse"],"x":"`: {"indexer.q_proj": "F16", "indexer.k_proj": "F16", "attn_q": "Q4_K"},
 	} {
 		cfg, _ := config.ParseObject(`{"model_type":"` + model + `"}`)
-		m, err := arch.Describe(cfg, families.Library())
+		m, err := family.Describe(cfg, families.Library())
 		if err != nil {
 			t.Fatal(err)
 		}

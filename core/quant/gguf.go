@@ -1,9 +1,9 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -19,7 +19,7 @@ import (
 // entry is one tensor of a GGUF file, in every layer of a kind.
 type entry struct {
 	name   string // "attn_v.weight"
-	role   arch.Role
+	role   model.Role
 	slot   slot
 	fixed  ggml   // kept in this type; same when the recipe decides
 	shape  matrix // count > 1: a stack of experts or heads
@@ -37,7 +37,7 @@ type file struct {
 }
 
 // weighGGUF picks a type for every tensor and adds up.
-func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) {
+func weighGGUF(m *model.Model, r *mix, cfg config.Value) (Weights, *fault.Error) {
 	f := layOut(m)
 	var w Weights
 	ok := true
@@ -75,7 +75,7 @@ func weighGGUF(m *arch.Model, r *mix, cfg config.Value) (Weights, *fault.Error) 
 }
 
 // uneven counts the matrices whose rows blocks of that size do not divide.
-func (f *file) uneven(m *arch.Model, block int64) int64 {
+func (f *file) uneven(m *model.Model, block int64) int64 {
 	n := int64(0)
 	for bi, kinds := range f.blocks {
 		for ki, list := range kinds {
@@ -90,7 +90,7 @@ func (f *file) uneven(m *arch.Model, block int64) int64 {
 }
 
 // stored is the entry in a type.
-func (e *entry) stored(t ggml, layers []arch.Span, n int64) Stored {
+func (e *entry) stored(t ggml, layers []model.Span, n int64) Stored {
 	if e.fixed != same {
 		t = e.fixed
 	}
@@ -101,7 +101,7 @@ func (e *entry) stored(t ggml, layers []arch.Span, n int64) Stored {
 
 // layers picks types through a stack, layer by layer in the order in which the
 // quantiser meets them, and gathers equal ones to runs.
-func (f *file) layers(w *Weights, r *mix, m *arch.Model, bi int) bool {
+func (f *file) layers(w *Weights, r *mix, m *model.Model, bi int) bool {
 	b := &m.Blocks[bi]
 	runs, spans := make([][]run, len(b.Kinds)), make([]int, len(b.Kinds))
 	for k := range runs {
@@ -136,7 +136,7 @@ func (f *file) layers(w *Weights, r *mix, m *arch.Model, bi int) bool {
 type run struct {
 	entry  int
 	t      ggml
-	layers []arch.Span
+	layers []model.Span
 	n      int64
 }
 
@@ -153,15 +153,15 @@ func join(runs []run, entry int, t ggml, layer int64, spans int) []run {
 		if last := &x.layers[len(x.layers)-1]; last.To == layer-1 {
 			last.To = layer
 		} else {
-			x.layers = append(x.layers, arch.Span{From: layer, To: layer})
+			x.layers = append(x.layers, model.Span{From: layer, To: layer})
 		}
 		return runs
 	}
-	return append(runs, run{entry, t, append(make([]arch.Span, 0, spans), arch.Span{From: layer, To: layer}), 1})
+	return append(runs, run{entry, t, append(make([]model.Span, 0, spans), model.Span{From: layer, To: layer}), 1})
 }
 
 // stacks counts the text stacks of a model: two in encoder-decoders.
-func stacks(m *arch.Model) int {
+func stacks(m *model.Model) int {
 	n := 0
 	for i := range m.Blocks {
 		if isText(&m.Blocks[i]) {
@@ -172,7 +172,7 @@ func stacks(m *arch.Model) int {
 }
 
 // isText reports whether a block is a stack of the language model's layers.
-func isText(b *arch.Block) bool {
+func isText(b *model.Block) bool {
 	if b.Index == "" {
 		return false
 	}
@@ -187,13 +187,13 @@ func isText(b *arch.Block) bool {
 }
 
 // tower reports whether a role belongs to another modality.
-func tower(r arch.Role) bool { return r == arch.Vision || r == arch.Audio || r == arch.Projector }
+func tower(r model.Role) bool { return r == model.Vision || r == model.Audio || r == model.Projector }
 
 // encoder reports whether a stack works on the encoder's tokens.
-func encoder(b *arch.Block) bool {
+func encoder(b *model.Block) bool {
 	for k := range b.Kinds {
 		for _, p := range b.Kinds[k].Parts {
-			if p.Stream == "encoder" && p.Get("cross") == 0 {
+			if p.Stream == "encoder" && p.Get(model.Cross) == 0 {
 				return true
 			}
 		}
@@ -202,7 +202,7 @@ func encoder(b *arch.Block) bool {
 }
 
 // stackPrefix is what the names of a stack's tensors begin with.
-func stackPrefix(m *arch.Model, b *arch.Block) string {
+func stackPrefix(m *model.Model, b *model.Block) string {
 	switch {
 	case !isText(b):
 		return ""
@@ -216,7 +216,7 @@ func stackPrefix(m *arch.Model, b *arch.Block) string {
 
 // order is the layers of a stack as the quantiser meets them: by number, but by
 // the letters of their names where the names begin with enc. or dec.
-func order(m *arch.Model, n int) []int {
+func order(m *model.Model, n int) []int {
 	list := make([]int, n)
 	for i := range list {
 		list[i] = i
@@ -236,7 +236,7 @@ func order(m *arch.Model, n int) []int {
 func before(a, b int) bool { return units.Itoa(int64(a))+"." < units.Itoa(int64(b))+"." }
 
 // ranks is how many tensors of each slot come before each layer of a stack.
-func (f *file) ranks(m *arch.Model, bi int) [][numSlots]int64 {
+func (f *file) ranks(m *model.Model, bi int) [][numSlots]int64 {
 	b := &m.Blocks[bi]
 	all := make([][numSlots]int64, len(b.Pattern))
 	seen := f.seenBefore(m, bi)
@@ -253,7 +253,7 @@ func (f *file) ranks(m *arch.Model, bi int) [][numSlots]int64 {
 
 // seenBefore is how many tensors of each slot the quantiser has met in stacks
 // that come before: a decoder's before an encoder's.
-func (f *file) seenBefore(m *arch.Model, bi int) (seen [numSlots]int64) {
+func (f *file) seenBefore(m *model.Model, bi int) (seen [numSlots]int64) {
 	if stacks(m) < 2 || !encoder(&m.Blocks[bi]) {
 		return seen
 	}

@@ -1,15 +1,15 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/model"
 )
 
 // What the quantiser and the converter ask of a model as a whole.
 
 // headGroups is the query heads to a key head in the first layer: 0 where that
 // layer is recurrent and has no fused query, key and value matrix.
-func headGroups(m *arch.Model, f *file) int64 {
+func headGroups(m *model.Model, f *file) int64 {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if !isText(b) || len(b.Pattern) == 0 {
@@ -29,11 +29,11 @@ func headGroups(m *arch.Model, f *file) int64 {
 				k = &b.Kinds[first]
 			}
 			for pi := range k.Parts {
-				if p := &k.Parts[pi]; p.Get("kv_heads") > 0 {
-					if p.Get("latent") > 0 && !wholeKVB(m) {
-						return p.Get("heads")
+				if p := &k.Parts[pi]; p.Get(model.KVHeads) > 0 {
+					if p.Get(model.Latent) > 0 && !wholeKVB(m) {
+						return p.Get(model.Heads)
 					}
-					return p.Get("heads") / p.Get("kv_heads")
+					return p.Get(model.Heads) / p.Get(model.KVHeads)
 				}
 			}
 		}
@@ -42,10 +42,10 @@ func headGroups(m *arch.Model, f *file) int64 {
 }
 
 // wholeKVB reports whether llama.cpp keeps kv_b in one piece: the family says so.
-func wholeKVB(m *arch.Model) bool { return says(m, "gguf_whole_kv_b") }
+func wholeKVB(m *model.Model) bool { return says(m, "gguf_whole_kv_b") }
 
 // says reports whether the family says something of its GGUF files.
-func says(m *arch.Model, name string) bool {
+func says(m *model.Model, name string) bool {
 	n, _ := m.Value(name)
 	return n != 0
 }
@@ -53,7 +53,7 @@ func says(m *arch.Model, name string) bool {
 // seventy reports whether llama.cpp takes the model for a 70B, by which it means
 // 80 layers of Llama's plan with grouped heads or biases on the queries (Qwen2),
 // or 68 of Jais 2's, which has no gate.
-func seventy(m *arch.Model) bool {
+func seventy(m *model.Model) bool {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if n := len(b.Pattern); !isText(b) || n != 80 && n != 68 || len(b.Kinds) != 1 {
@@ -62,11 +62,11 @@ func seventy(m *arch.Model) bool {
 		norms, gated, grouped, qBias := 0, false, false, false
 		for pi := range b.Kinds[0].Parts {
 			p := &b.Kinds[0].Parts[pi]
-			gated = gated || p.Get("gated") != 0
-			grouped = grouped || p.Get("kv_heads") > 0 && p.Get("heads") != p.Get("kv_heads")
+			gated = gated || p.Get(model.Gated) != 0
+			grouped = grouped || p.Get(model.KVHeads) > 0 && p.Get(model.Heads) != p.Get(model.KVHeads)
 			for ti := range p.Tensors {
 				t := &p.Tensors[ti]
-				if t.Role == arch.Norm && len(t.Dims) == 1 {
+				if t.Role == model.Norm && len(t.Dims) == 1 {
 					norms++
 				}
 				module, isWeight := moduleOf(t.Name)
@@ -88,9 +88,9 @@ func seventy(m *arch.Model) bool {
 // ropeFactors are the vectors that a converter writes for scaled rotary
 // positions: one for Llama 3's scaling and Gemma 4's proportional one, of half a
 // head; two for LongRoPE, as long as the config's lists.
-func ropeFactors(m *arch.Model, cfg config.Value) []entry {
+func ropeFactors(m *model.Model, cfg config.Value) []entry {
 	vec := func(name string, n int64) entry {
-		return entry{role: arch.Other, name: name, fixed: tF32, n: 1, shape: matrix{1, 1, n}}
+		return entry{role: model.Other, name: name, fixed: tF32, n: 1, shape: matrix{1, 1, n}}
 	}
 	for _, path := range []string{"", "text_config", "llm_config"} {
 		c := cfg
@@ -119,13 +119,13 @@ func ropeFactors(m *arch.Model, cfg config.Value) []entry {
 }
 
 // widestHead is the width of the widest attention head of the text stacks.
-func widestHead(m *arch.Model) int64 {
+func widestHead(m *model.Model) int64 {
 	w := int64(0)
 	for bi := range m.Blocks {
 		for ki := range m.Blocks[bi].Kinds {
 			for pi := range m.Blocks[bi].Kinds[ki].Parts {
 				if p := &m.Blocks[bi].Kinds[ki].Parts[pi]; !tower(p.Role) {
-					w = max(w, p.Get("head_dim"))
+					w = max(w, p.Get(model.HeadDim))
 				}
 			}
 		}

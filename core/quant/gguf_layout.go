@@ -1,10 +1,12 @@
 package quant
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // layOut turns a model's tensors into those of a GGUF file, and gathers the
 // facts that the quantiser asks for.
-func layOut(m *arch.Model) *file {
+func layOut(m *model.Model) *file {
 	f := &file{blocks: make([][][]entry, len(m.Blocks))}
 	l := layout{file: f, wholeKVB: wholeKVB(m), careful: says(m, "gguf_careful")}
 	for bi := range m.Blocks {
@@ -19,10 +21,10 @@ func layOut(m *arch.Model) *file {
 			l.layers = k.Count
 			for pi := range k.Parts {
 				p := &k.Parts[pi]
-				if n := p.Get("experts"); n > f.facts.experts {
+				if n := p.Get(model.Experts); n > f.facts.experts {
 					f.facts.experts = n
 				}
-				l.heads = max(l.heads, p.Get("heads"))
+				l.heads = max(l.heads, p.Get(model.Heads))
 				for ti := range p.Tensors {
 					if t := &p.Tensors[ti]; t.TiedTo == "" {
 						l.tensor(p, ti)
@@ -65,14 +67,14 @@ type layout struct {
 }
 
 // tensor adds the entries that a tensor of the model becomes.
-func (l *layout) tensor(p *arch.Part, i int) {
+func (l *layout) tensor(p *model.Part, i int) {
 	t := &p.Tensors[i]
 	module, isWeight := moduleOf(t.Name)
 	module = trimIndex(module)
 	one, _ := lastWords(module)
 	x, isMatrix := matrixOf(p, i)
 	e := entry{role: t.Role, n: 1, shape: x}
-	if t.Role != arch.Expert || len(t.Each) == 0 {
+	if t.Role != model.Expert || len(t.Each) == 0 {
 		e.n = t.Copies
 	} else {
 		e.shape.count *= t.Copies // the experts of a layer are one tensor
@@ -82,20 +84,20 @@ func (l *layout) tensor(p *arch.Part, i int) {
 		return // a file has no such tensors
 	case tower(t.Role):
 		e.name, e.fixed = t.Name, tF16
-		if t.Op != arch.MatMul && t.Op != arch.Conv || len(t.Dims) < 2 {
+		if t.Op != model.MatMul && t.Op != model.Conv || len(t.Dims) < 2 {
 			e.fixed = tF32
 		}
 		e.shape = vector(t, &e)
 		l.towers += e.stored(e.fixed, nil, 1).Bytes * e.n * l.layers
 		l.list = append(l.list, e)
 		return
-	case !isMatrix || !isWeight || e.shape.count*e.shape.rows == 1 || t.Role == arch.Norm || t.Role == arch.Position && one != "relative_attention_bias" || one == "correction_coefs" || one == "prediction_coefs":
+	case !isMatrix || !isWeight || e.shape.count*e.shape.rows == 1 || t.Role == model.Norm || t.Role == model.Position && one != "relative_attention_bias" || one == "correction_coefs" || one == "prediction_coefs":
 		e.name, e.fixed = one+ending(t.Name), tF32
 		e.shape = vector(t, &e)
 		l.list = append(l.list, e)
 		l.bloom = l.bloom || one == "word_embeddings_layernorm"
 		return
-	case t.Role == arch.Router:
+	case t.Role == model.Router:
 		e.name, e.fixed = "ffn_gate_inp.weight", tF16
 		l.router += e.shape.elements() * e.n * l.layers
 		l.list = append(l.list, e)
@@ -104,7 +106,7 @@ func (l *layout) tensor(p *arch.Part, i int) {
 	w, known := l.word(t, module)
 	e.name, e.slot = w.name, w.slot
 	switch {
-	case t.Role == arch.Embedding && t.Op == arch.Lookup && !known:
+	case t.Role == model.Embedding && t.Op == model.Lookup && !known:
 		e.name, e.slot = "token_embd", embed
 	case w.name == "token_types":
 		e.fixed = tF32
@@ -116,13 +118,13 @@ func (l *layout) tensor(p *arch.Part, i int) {
 		e.fixed = tF16
 	case w.slot == head:
 		l.hasHead = true
-	case !known && l.inLayers && t.Role != arch.State:
+	case !known && l.inLayers && t.Role != model.State:
 		l.alien = true
 	}
-	if p.Role == arch.Expert && w.slot != other {
-		if t.Role == arch.Expert {
+	if p.Role == model.Expert && w.slot != other {
+		if t.Role == model.Expert {
 			e.name += "_exps"
-		} else if t.Role == arch.FFN {
+		} else if t.Role == model.FFN {
 			e.name += "_shexp"
 		}
 	}
@@ -132,7 +134,7 @@ func (l *layout) tensor(p *arch.Part, i int) {
 
 // word finds a matrix's name and slot: by its role's list, else by the list of
 // what stands anywhere.
-func (l *layout) word(t *arch.Tensor, module string) (word, bool) {
+func (l *layout) word(t *model.Tensor, module string) (word, bool) {
 	if l.inLayers {
 		if w, ok := find(wordsFor(t.Role), module); ok {
 			return w, true
@@ -142,14 +144,14 @@ func (l *layout) word(t *arch.Tensor, module string) (word, bool) {
 }
 
 // split adds an entry, or the two that its matrix is cut into.
-func (l *layout) split(p *arch.Part, i int, e entry, one string) {
+func (l *layout) split(p *model.Part, i int, e entry, one string) {
 	a, b := e, e
 	t := &p.Tensors[i]
 	switch {
-	case e.name == "attn_kv_b" && p.Get("latent") > 0 && !l.wholeKVB:
+	case e.name == "attn_kv_b" && p.Get(model.Latent) > 0 && !l.wholeKVB:
 		// Absorbed attention multiplies by the two halves apart: keys transposed.
-		heads, latent, rope := p.Get("heads"), p.Get("latent"), p.Get("rope")
-		keys, values := matrix{heads, latent, p.Get("head_dim") - rope}, matrix{heads, p.Get("v_dim"), latent}
+		heads, latent, rope := p.Get(model.Heads), p.Get(model.Latent), p.Get(model.Rope)
+		keys, values := matrix{heads, latent, p.Get(model.HeadDim) - rope}, matrix{heads, p.Get(model.VDim), latent}
 		if keys.elements()+values.elements() == e.shape.elements() {
 			a.name, a.slot, a.shape = "attn_k_b", other, keys
 			b.name, b.slot, b.shape = "attn_v_b", other, values
@@ -157,14 +159,14 @@ func (l *layout) split(p *arch.Part, i int, e entry, one string) {
 	case suffix(t.Name, "}.experts.gate_up_proj"): // right under the layer, as in Gemma 4: kept whole
 		a.name, a.slot = "ffn_gate_up_exps", ffnGate
 		b = a
-	case e.slot == ffnUp && (one == "gate_up_proj" && p.Role == arch.Expert || one == "input_linear" || one == "w13_weight"):
+	case e.slot == ffnUp && (one == "gate_up_proj" && p.Role == model.Expert || one == "input_linear" || one == "w13_weight"):
 		a.shape.rows, b.shape.rows = e.shape.rows/2, e.shape.rows-e.shape.rows/2
 		a.name, a.slot = "ffn_gate"+e.name[len("ffn_up"):], ffnGate
 	case one == "in_proj_qkvz":
 		// Queries, keys and values are the convolution's channels; the rest is the gate.
 		rows := int64(0)
 		for _, t := range p.Tensors {
-			if t.Op == arch.Conv {
+			if t.Op == model.Conv {
 				rows = t.Dims[0].Size
 			}
 		}
@@ -194,7 +196,7 @@ func (l *layout) split(p *arch.Part, i int, e entry, one string) {
 }
 
 // vector is the shape of what is no matrix, or is taken whole.
-func vector(t *arch.Tensor, e *entry) matrix {
+func vector(t *model.Tensor, e *entry) matrix {
 	n := max(e.shape.count, 1)
 	if e.shape.row == 0 {
 		n = t.Copies / e.n

@@ -1,6 +1,8 @@
 package quant
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // What a tensor of the hub is in a GGUF file: its name there and its slot. A
 // tensor is known by its role and by the last words of its name, so that models
@@ -125,13 +127,13 @@ func cutSuffix(s, end string) (string, bool) {
 }
 
 // wordsFor is the list for a role inside layers.
-func wordsFor(r arch.Role) []word {
+func wordsFor(r model.Role) []word {
 	switch r {
-	case arch.Attention:
+	case model.Attention:
 		return attentionWords
-	case arch.FFN, arch.Expert:
+	case model.FFN, model.Expert:
 		return ffnWords
-	case arch.State:
+	case model.State:
 		return stateWords
 	}
 	return outsideWords

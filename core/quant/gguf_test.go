@@ -9,14 +9,15 @@ import (
 	"llmsize/build/catalogue"
 	"llmsize/build/fixtures/fixture"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
 // describe returns a catalogue model with its config.
-func describe(t testing.TB, slug string) (*arch.Model, config.Value) {
+func describe(t testing.TB, slug string) (*model.Model, config.Value) {
 	t.Helper()
 	cat, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -30,7 +31,7 @@ func describe(t testing.TB, slug string) (*arch.Model, config.Value) {
 	if bad != nil {
 		t.Fatal(bad)
 	}
-	m, fail := arch.Describe(cfg, families.Library())
+	m, fail := family.Describe(cfg, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}
@@ -38,7 +39,7 @@ func describe(t testing.TB, slug string) (*arch.Model, config.Value) {
 }
 
 // weigh returns a catalogue model's weights in a recipe.
-func weigh(t testing.TB, m *arch.Model, cfg config.Value, name string) quant.Weights {
+func weigh(t testing.TB, m *model.Model, cfg config.Value, name string) quant.Weights {
 	t.Helper()
 	r, ok := quant.Named(name)
 	if !ok {
@@ -64,7 +65,7 @@ func compare(t *testing.T, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models := map[string]*arch.Model{}
+	models := map[string]*model.Model{}
 	configs := map[string]config.Value{}
 	for _, want := range all {
 		if models[want.Model] == nil {

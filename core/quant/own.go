@@ -1,9 +1,9 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/core/work"
 )
@@ -38,7 +38,7 @@ type divided struct {
 }
 
 // divide parts a tensor's layers by the lists of the config.
-func (o *own) divide(st Stored, b *arch.Block, kind int, t *arch.Tensor, usual *scheme) []divided {
+func (o *own) divide(st Stored, b *model.Block, kind int, t *model.Tensor, usual *scheme) []divided {
 	module, _ := moduleOf(t.Name)
 	var out []divided
 	for l, s := range o.schemes(module, b, usual) {
@@ -55,7 +55,7 @@ func (o *own) divide(st Stored, b *arch.Block, kind int, t *arch.Tensor, usual *
 }
 
 // schemes is what stores a module in each layer of a block.
-func (o *own) schemes(module string, b *arch.Block, usual *scheme) []*scheme {
+func (o *own) schemes(module string, b *model.Block, usual *scheme) []*scheme {
 	layers := max(len(b.Pattern), 1)
 	defer o.work.About(o.work.About(o.field))
 	if !o.work.Spend(int64(len(o.known)/4 + layers/4)) {
@@ -105,12 +105,12 @@ func joinDivided(out []divided, st Stored, s *scheme, layer, copies int64) []div
 		if last := &d.Layers[len(d.Layers)-1]; last.To == layer-1 {
 			last.To = layer
 		} else {
-			d.Layers = append(d.Layers, arch.Span{From: layer, To: layer})
+			d.Layers = append(d.Layers, model.Span{From: layer, To: layer})
 		}
 		return out
 	}
 	d := divided{st, s}
-	d.Tensors, d.Layers = copies, []arch.Span{{From: layer, To: layer}}
+	d.Tensors, d.Layers = copies, []model.Span{{From: layer, To: layer}}
 	return append(out, d)
 }
 

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/quant"
 )
 
@@ -25,7 +25,7 @@ func own(t *testing.T, base, q string) (quant.Recipe, quant.Weights, string) {
 	}
 	v, _ := parse(t, q)
 	cfg = cfg.Set("quantization_config", v)
-	m, err := arch.Describe(cfg, families.Library())
+	m, err := family.Describe(cfg, families.Library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestOwnRest(t *testing.T) {
 	cfg = cfg.Set("torch_dtype", config.Value{Kind: config.String, Text: "float32"})
 	v, _ := parse(t, `{"quant_method":"gptq","bits":4,"group_size":128}`)
 	cfg = cfg.Set("quantization_config", v)
-	m, err := arch.Describe(cfg, families.Library())
+	m, err := family.Describe(cfg, families.Library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func FuzzOwn(f *testing.F) {
 			return
 		}
 		cfg := base.Set("quantization_config", v)
-		m, err := arch.Describe(cfg, families.Library())
+		m, err := family.Describe(cfg, families.Library())
 		if err != nil {
 			t.Fatal(err)
 		}

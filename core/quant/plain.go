@@ -19,8 +19,8 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Plain is a format in which every element takes the same number of bits.
@@ -70,10 +70,10 @@ func FromDType(dtype string) (string, bool) {
 // WeighPlain works out the bytes of a model whose elements all take the same:
 // elements · bits / 8, buffers included, tied tensors once. The error is an
 // overflow.
-func WeighPlain(m *arch.Model, p Plain) (Weights, *fault.Error) {
+func WeighPlain(m *model.Model, p Plain) (Weights, *fault.Error) {
 	w := Weights{Types: []Of{{Type: p.Name}}}
 	t := &w.Types[0]
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 		t.Tensors += x.Copies * layers
 		t.Elements += x.Elements * x.Copies * layers
 	})

@@ -1,13 +1,13 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
 // weigh applies the plan to every tensor.
-func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
+func (p *plan) weigh(m *model.Model, format string) (Weights, *fault.Error) {
 	var w Weights
 	fp32, _ := PlainNamed("fp32")
 	reached := false
@@ -18,7 +18,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
 			k := &b.Kinds[ki]
-			var spans []arch.Span
+			var spans []model.Span
 			if b.Index != "" {
 				spans = b.Spans(ki)
 			}
@@ -31,7 +31,7 @@ func (p *plan) weigh(m *arch.Model, format string) (Weights, *fault.Error) {
 					}
 					left := Stored{Role: t.Role, Name: t.Name, Layers: spans, Type: p.rest.Name, Tensors: t.Copies * k.Count, Elements: t.Elements}
 					bits := p.rest.Bits
-					if t.Buffer && t.Role == arch.Router {
+					if t.Buffer && t.Role == model.Router {
 						left.Type, bits = fp32.Name, fp32.Bits
 					}
 					n, ok := product(t.Elements, bits)
@@ -83,7 +83,7 @@ func (p *plan) unreached(format string) string {
 
 // quantize stores a tensor by the scheme, in the layers that the config's own
 // lists do not leave out; took is false when all of it stays as it was.
-func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *arch.Block, kind int, t *arch.Tensor) (took, ok bool) {
+func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *model.Block, kind int, t *model.Tensor) (took, ok bool) {
 	put := func(s *scheme, st Stored) bool {
 		n, ok := s.bytes(x)
 		meta, ok2 := product(s.meta, st.Tensors)
@@ -113,34 +113,34 @@ func (p *plan) quantize(w *Weights, left Stored, s *scheme, x matrix, b *arch.Bl
 }
 
 // reaches returns the scheme for a tensor, nil when the plan leaves it alone.
-func (p *plan) reaches(t *arch.Tensor, inside bool) *scheme {
+func (p *plan) reaches(t *model.Tensor, inside bool) *scheme {
 	if t.Buffer {
 		return nil
 	}
-	if p.experts && t.Role != arch.Expert {
+	if p.experts && t.Role != model.Expert {
 		return nil
 	}
 	switch t.Role {
-	case arch.Router:
+	case model.Router:
 		return p.router
-	case arch.Embedding:
+	case model.Embedding:
 		if p.outer {
 			return p.linear
 		}
 		return nil
-	case arch.Head:
+	case model.Head:
 		if p.outer || p.head {
 			return p.linear
 		}
 		return nil
-	case arch.Norm, arch.Position:
+	case model.Norm, model.Position:
 		return nil
-	case arch.Vision, arch.Audio, arch.Projector:
+	case model.Vision, model.Audio, model.Projector:
 		if !p.towers {
 			return nil
 		}
 	}
-	if t.Op != arch.MatMul || !inside {
+	if t.Op != model.MatMul || !inside {
 		return nil
 	}
 	return p.linear

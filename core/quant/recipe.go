@@ -1,9 +1,9 @@
 package quant
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Recipe says how each tensor of a model is stored.
@@ -122,7 +122,7 @@ func (r *Recipe) GGUF() bool { return r.mix != nil }
 // group indices; no file header, no padding, and no Metadata. A tensor that a
 // recipe cannot take keeps 16 bits, in GGUF the type that ggmlTypes says.
 // The error is an overflow.
-func Weigh(m *arch.Model, r *Recipe, cfg config.Value) (Weights, *fault.Error) {
+func Weigh(m *model.Model, r *Recipe, cfg config.Value) (Weights, *fault.Error) {
 	if r.mix != nil {
 		return weighGGUF(m, r.mix, cfg)
 	}

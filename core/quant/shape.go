@@ -1,6 +1,8 @@
 package quant
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // matrix is a tensor as what multiplies by it sees it: so many matrices of rows
 // that are as long as the input.
@@ -18,16 +20,16 @@ func (x matrix) elements() int64 { return x.count * x.rows * x.row }
 // Most checkpoints store outputs first. Input first are GPT-2's matrices, seen
 // by a bias as long as their second side, and some fused experts, seen by the
 // width of the experts.
-func matrixOf(p *arch.Part, i int) (x matrix, ok bool) {
+func matrixOf(p *model.Part, i int) (x matrix, ok bool) {
 	t := &p.Tensors[i]
-	if t.Op != arch.MatMul && t.Op != arch.Lookup || len(t.Dims) < 2 {
+	if t.Op != model.MatMul && t.Op != model.Lookup || len(t.Dims) < 2 {
 		return x, false
 	}
 	x = matrix{1, t.Dims[0].Size, t.Elements / t.Dims[0].Size}
-	width := p.Get("width")
+	width := p.Get(model.Width)
 	switch {
-	case t.Op == arch.Lookup:
-	case t.Role == arch.Expert && len(t.Dims) == 3:
+	case t.Op == model.Lookup:
+	case t.Role == model.Expert && len(t.Dims) == 3:
 		a, b := t.Dims[1].Size, t.Dims[2].Size
 		x = matrix{t.Dims[0].Size, a, b}
 		in := b
@@ -41,7 +43,7 @@ func matrixOf(p *arch.Part, i int) (x matrix, ok bool) {
 		if in != b {
 			x.rows, x.row = b, a
 		}
-	case t.Role == arch.Expert && t.Copies == 1 && width > 0 && t.Dims[0].Size == width*t.ActiveOf:
+	case t.Role == model.Expert && t.Copies == 1 && width > 0 && t.Dims[0].Size == width*t.ActiveOf:
 		// All experts' rows in one matrix.
 		x = matrix{t.ActiveOf, width, t.Dims[1].Size}
 		if isDown(t.Name) {

@@ -3,19 +3,19 @@ package quant
 import (
 	"math/bits"
 
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Stored is a run of tensors that a recipe stores alike.
 type Stored struct {
-	Role     arch.Role
-	Name     string      // as the file names it, indices open: "blk.{i}.attn_v.weight"
-	Layers   []arch.Span // the layers that hold it; nil outside layers
-	Type     string      // "Q6_K", "int4 g128", "bf16"
-	Tensors  int64       // how many there are
-	Elements int64       // in one
-	Bytes    int64       // of one, with its scales
+	Role     model.Role
+	Name     string       // as the file names it, indices open: "blk.{i}.attn_v.weight"
+	Layers   []model.Span // the layers that hold it; nil outside layers
+	Type     string       // "Q6_K", "int4 g128", "bf16"
+	Tensors  int64        // how many there are
+	Elements int64        // in one
+	Bytes    int64        // of one, with its scales
 }
 
 // Of is what one type comes to.
@@ -29,10 +29,10 @@ type Of struct {
 // Weights is a model's tensors in a recipe.
 type Weights struct {
 	Runs     []Stored
-	Types    []Of                 // in the order in which they come up; adds up to Elements and Bytes
-	ByRole   [arch.NumRoles]int64 // bytes; adds up to Bytes; empty for plain formats, where every element takes the same
-	Elements int64                // of all tensors that are stored
-	Bytes    int64                // of tensor data: no file header, no metadata, no padding
+	Types    []Of                  // in the order in which they come up; adds up to Elements and Bytes
+	ByRole   [model.NumRoles]int64 // bytes; adds up to Bytes; empty for plain formats, where every element takes the same
+	Elements int64                 // of all tensors that are stored
+	Bytes    int64                 // of tensor data: no file header, no metadata, no padding
 	// Metadata is what files keep beside the tensor data to read it by (code
 	// tables, shapes), and is not in Bytes; 0 when there is nothing.
 	Metadata int64
@@ -102,7 +102,7 @@ func (s *Stored) Pattern(index string) string {
 	open := "{" + index + "}"
 	for i := 0; i+len(open) <= len(s.Name); i++ {
 		if s.Name[i:i+len(open)] == open {
-			return s.Name[:i] + arch.SpanText(s.Layers) + s.Name[i+len(open):]
+			return s.Name[:i] + model.SpanText(s.Layers) + s.Name[i+len(open):]
 		}
 	}
 	return s.Name

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/device"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 )
@@ -15,4 +15,4 @@ func (r *Report) Again(q query.Query, d *device.Device) (*Report, *fault.Error) 
 }
 
 // Library is the families that the report was counted with.
-func (r *Report) Library() *arch.Library { return r.lib }
+func (r *Report) Library() *family.Library { return r.lib }

@@ -3,7 +3,7 @@ package report_test
 import (
 	"testing"
 
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/train"

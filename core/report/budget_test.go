@@ -35,7 +35,7 @@ func spent(t testing.TB, link, text string) (int64, *fault.Error) {
 func known(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
-	dir := os.DirFS("../arch/testdata")
+	dir := os.DirFS("../family/testdata")
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
 		files, err := fixture.LoadDir(dir, folder)
 		if err != nil {

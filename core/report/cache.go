@@ -1,9 +1,9 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -17,10 +17,10 @@ type Cache struct {
 }
 
 // layout lays a cache out.
-type layout func(*arch.Model, memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error)
+type layout func(*model.Model, memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error)
 
 // heldOnly is all the layout that Sizes knows.
-func heldOnly(m *arch.Model, q memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
+func heldOnly(m *model.Model, q memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
 	if q.Policy == memory.Paged || q.Policy == memory.LlamaCpp {
 		return nil, 0, &fault.Error{Field: "kv-policy", Problem: "is counted by the page's larger program", Need: Lenses}
 	}

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/figure"
 	"llmsize/core/formula"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/serve"
 	"llmsize/core/train"
@@ -145,7 +145,7 @@ func (c *Comparison) split(name string, from, to int64, factors ...factor) bool 
 // compareParameters compares role by role, and layers apart from what each holds.
 func compareParameters(a, b *Report) Comparison {
 	c := Comparison{Name: "parameters", Unit: "params", From: int64(a.Parameters.Total), To: int64(b.Parameters.Total)}
-	for role := range arch.NumRoles {
+	for role := range model.NumRoles {
 		from, to := int64(a.Parameters.ByRole[role]), int64(b.Parameters.ByRole[role])
 		if !c.role(a, b, role, from, to, 1) {
 			c.step(role.String(), "", to-from)
@@ -156,7 +156,7 @@ func compareParameters(a, b *Report) Comparison {
 
 // role takes a role's difference apart where its elements, times scale, are the
 // same in every layer that has any, or are one matrix. It reports false where not.
-func (c *Comparison) role(a, b *Report, role arch.Role, from, to, scale int64) bool {
+func (c *Comparison) role(a, b *Report, role model.Role, from, to, scale int64) bool {
 	x, ok1 := a.Parameters.spread(role)
 	y, ok2 := b.Parameters.spread(role)
 	if !ok1 || !ok2 || x.layered != y.layered {
@@ -177,7 +177,7 @@ type spread struct {
 
 // spread finds it; ok is false where layers differ, or there is more than one
 // matrix outside layers.
-func (p *Parameters) spread(role arch.Role) (s spread, ok bool) {
+func (p *Parameters) spread(role model.Role) (s spread, ok bool) {
 	kind, layers, sum := "", int64(0), int64(0)
 	close := func() bool { // one kind of layer has been summed up
 		same := s.times == 0 || s.each == sum
@@ -226,7 +226,7 @@ func compareWeights(a, b *Report) Comparison {
 		formats = ""
 	}
 	elementsA, elementsB := a.elementsByRole(), b.elementsByRole()
-	for role := range arch.NumRoles {
+	for role := range model.NumRoles {
 		name := role.String()
 		parameters := func(each int64) {
 			if !c.role(a, b, role, elementsA[role]*each, elementsB[role]*each, each) {
@@ -248,7 +248,7 @@ func compareWeights(a, b *Report) Comparison {
 }
 
 // bytesByRole is what each role's tensors take, buffers with them.
-func (r *Report) bytesByRole() [arch.NumRoles]int64 {
+func (r *Report) bytesByRole() [model.NumRoles]int64 {
 	if r.Weights.Bits == 0 {
 		return r.Weights.ByRole
 	}
@@ -260,7 +260,7 @@ func (r *Report) bytesByRole() [arch.NumRoles]int64 {
 }
 
 // elementsByRole counts what is stored.
-func (r *Report) elementsByRole() (by [arch.NumRoles]int64) {
+func (r *Report) elementsByRole() (by [model.NumRoles]int64) {
 	for i := range r.Parameters.Components {
 		for j := range r.Parameters.Components[i].Rows {
 			if row := &r.Parameters.Components[i].Rows[j]; row.TiedTo == "" {
@@ -358,7 +358,7 @@ func compareWork(name string, a, b *Work, times factor) (Comparison, bool) {
 	c.From, c.To = fromSum, toSum
 	for i := range from {
 		label := operation(i)
-		if times.from <= 0 || times.to <= 0 || i >= int(arch.NumRoles) ||
+		if times.from <= 0 || times.to <= 0 || i >= int(model.NumRoles) ||
 			!c.split(label, from[i], to[i], times, factor{"FLOPs for each", from[i] / times.from, to[i] / times.to}) {
 			c.step(label, "", to[i]-from[i])
 		}
@@ -369,17 +369,17 @@ func compareWork(name string, a, b *Work, times factor) (Comparison, bool) {
 // operation is the name of what operations sorts a pass by.
 func operation(i int) string {
 	switch i {
-	case int(arch.NumRoles):
+	case int(model.NumRoles):
 		return "attention scores"
-	case int(arch.NumRoles) + 1:
+	case int(model.NumRoles) + 1:
 		return "scans and convolutions"
 	}
-	return arch.Role(i).String()
+	return model.Role(i).String()
 }
 
 // operations sorts a pass: matrix products by role, then scores, then scans and
 // convolutions.
-func operations(w *Work) (by [arch.NumRoles + 2]int64, sum int64, ok bool) {
+func operations(w *Work) (by [model.NumRoles + 2]int64, sum int64, ok bool) {
 	for i := range w.Terms {
 		t := &w.Terms[i]
 		for j, x := range [...]float64{t.Matmul, t.Score, t.Conv, t.Scan} {
@@ -388,7 +388,7 @@ func operations(w *Work) (by [arch.NumRoles + 2]int64, sum int64, ok bool) {
 			}
 			at := int(t.Role)
 			if j > 0 {
-				at = int(arch.NumRoles) + j/2
+				at = int(model.NumRoles) + j/2
 			}
 			by[at] += int64(x)
 			if sum += int64(x); sum > 1<<60 {

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/compute"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -97,8 +97,8 @@ func (r *Report) conventions() {
 	run := compute.Measure(r.Model, seq, r.Compute.Train.Tokens, causal, full)
 	p := &r.Parameters
 	run.Params = float64(p.Active)
-	run.Embedding = float64(p.Active-p.ActiveWithoutEmbedding) + float64(p.ByRole[arch.Position])
-	run.Head = float64(p.ByRole[arch.Head])
+	run.Embedding = float64(p.Active-p.ActiveWithoutEmbedding) + float64(p.ByRole[model.Position])
+	run.Head = float64(p.ByRole[model.Head])
 	r.Compute.Conventions = compute.Conventions(&run)
 }
 
@@ -117,40 +117,40 @@ func (r *Report) tokens() (int64, *fault.Error) {
 	return n, nil
 }
 
-func pass(m *arch.Model, p compute.Pass) Work {
+func pass(m *model.Model, p compute.Pass) Work {
 	terms, total := compute.Forward(m, p)
 	return Work{units.FLOPs(total), terms}
 }
 
 // hasEncoder reports whether cross attention reads an encoder's tokens.
-func hasEncoder(m *arch.Model) bool {
-	return anyPart(m, func(p *arch.Part) bool { return p.Stream == "encoder" })
+func hasEncoder(m *model.Model) bool {
+	return anyPart(m, func(p *model.Part) bool { return p.Stream == "encoder" })
 }
 
 // reads reports whether some part multiplies for each token of a sequence. Image
 // and sound towers alone do not: their places are pixels' and moments'.
-func reads(m *arch.Model) bool {
-	return anyPart(m, func(p *arch.Part) bool {
+func reads(m *model.Model) bool {
+	return anyPart(m, func(p *model.Part) bool {
 		if p.Stream != "" && p.Stream != "encoder" {
 			return false
 		}
 		for i := range p.Tensors {
-			if x := &p.Tensors[i]; !x.Buffer && (x.Op == arch.MatMul || x.Op == arch.Conv) {
+			if x := &p.Tensors[i]; !x.Buffer && (x.Op == model.MatMul || x.Op == model.Conv) {
 				return true
 			}
 		}
-		return p.Get("heads") > 0 || p.Get("scan") > 0
+		return p.Get(model.Heads) > 0 || p.Get(model.Scan) > 0
 	})
 }
 
 // generates reports whether some layer looks back only, so that a token can be added to those before it.
-func generates(m *arch.Model) bool {
-	return anyPart(m, func(p *arch.Part) bool {
-		return p.Stream == "" && (p.Get("heads") > 0 && p.Get("whole") == 0 && p.Get("cross") == 0 && p.Get("encodes") == 0 || p.Get("state") > 0)
+func generates(m *model.Model) bool {
+	return anyPart(m, func(p *model.Part) bool {
+		return p.Stream == "" && (p.Get(model.Heads) > 0 && p.Get(model.Whole) == 0 && p.Get(model.Cross) == 0 && p.Get(model.Encodes) == 0 || p.Get(model.StateSize) > 0)
 	})
 }
 
-func anyPart(m *arch.Model, is func(p *arch.Part) bool) bool {
+func anyPart(m *model.Model, is func(p *model.Part) bool) bool {
 	for bi := range m.Blocks {
 		for ki := range m.Blocks[bi].Kinds {
 			for pi := range m.Blocks[bi].Kinds[ki].Parts {

@@ -3,8 +3,8 @@ package report_test
 import (
 	"testing"
 
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )

@@ -1,10 +1,11 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -105,7 +106,7 @@ func (r *Report) Resized(set []query.Setting) (layers, rest units.Params, err *f
 	if err != nil {
 		return 0, 0, err
 	}
-	m, err := arch.DescribeWithin(cfg, r.lib, r.Model.Work.Rest(4)) // a chart asks for four
+	m, err := family.DescribeWithin(cfg, r.lib, r.Model.Work.Rest(4)) // a chart asks for four
 	if err != nil {
 		return 0, 0, err
 	}
@@ -115,8 +116,8 @@ func (r *Report) Resized(set []query.Setting) (layers, rest units.Params, err *f
 
 // InLayers divides a model's trainable parameters into those of its layers and
 // those outside of them.
-func InLayers(m *arch.Model) (layers, rest units.Params) {
-	m.Each(func(b *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, n int64) {
+func InLayers(m *model.Model) (layers, rest units.Params) {
+	m.Each(func(b *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, n int64) {
 		switch {
 		case t.Buffer || t.TiedTo != "":
 		case b.Index != "":

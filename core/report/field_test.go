@@ -3,8 +3,8 @@ package report
 import (
 	"testing"
 
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 )
 

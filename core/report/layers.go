@@ -1,8 +1,8 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -38,8 +38,8 @@ func (r *Report) layers() jsonout.Value {
 
 // layerTree is one layer: how many there are, its parameters by role and in
 // all, and each tensor's elements under its name without the layer's prefix.
-func layerTree(k *arch.Kind, index string) jsonout.Value {
-	var sum [arch.NumRoles]int64
+func layerTree(k *model.Kind, index string) jsonout.Value {
+	var sum [model.NumRoles]int64
 	total := int64(0)
 	tensors := jsonout.Object()
 	prefix := layerPrefix(k, index)
@@ -60,7 +60,7 @@ func layerTree(k *arch.Kind, index string) jsonout.Value {
 	o := object("count", number(k.Count))
 	for role, n := range sum {
 		if n != 0 {
-			o = o.Set(arch.Role(role).String(), number(n))
+			o = o.Set(model.Role(role).String(), number(n))
 		}
 	}
 	return o.Set("total", number(total)).Set("tensors", tensors)

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
 // countParameters adds up the tensors: in all, by role, by component, and what
 // of them works on one token.
-func countParameters(m *arch.Model) Parameters {
+func countParameters(m *model.Model) Parameters {
 	var p Parameters
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -44,7 +44,7 @@ func (p *Parameters) put(c Component) {
 		if o.Block != c.Block || o.Kind != c.Kind || !c.InLayers {
 			break
 		}
-		if o.Role == c.Role && c.Role == arch.Norm {
+		if o.Role == c.Role && c.Role == model.Norm {
 			o.Title = "norms"
 			o.Each += c.Each
 			o.Total += c.Total
@@ -56,7 +56,7 @@ func (p *Parameters) put(c Component) {
 }
 
 // add counts one run of tensors.
-func (p *Parameters) add(t *arch.Tensor, b *arch.Block, kind int, prefix string) Row {
+func (p *Parameters) add(t *model.Tensor, b *model.Block, kind int, prefix string) Row {
 	layers := b.Kinds[kind].Count
 	row := Row{Name: t.Name, Role: t.Role, Dims: t.Dims, Copies: t.Copies, Each: units.Params(t.Elements), Buffer: t.Buffer, TiedTo: t.TiedTo}
 	if len(prefix) < len(t.Name) {
@@ -80,9 +80,9 @@ func (p *Parameters) add(t *arch.Tensor, b *arch.Block, kind int, prefix string)
 	p.Total += n
 	p.ByRole[t.Role] += n
 	p.Active += active
-	if t.Role != arch.Embedding {
+	if t.Role != model.Embedding {
 		p.ActiveWithoutEmbedding += active
-		if t.Role != arch.Head {
+		if t.Role != model.Head {
 			p.ActiveWithoutEmbeddingAndHead += active
 		}
 	}
@@ -100,7 +100,7 @@ func share(elements, num, den int64) int64 {
 
 // layerPrefix is what all tensor names of a layer begin with, up to and with the
 // dot after the index: "model.layers.{i}.".
-func layerPrefix(k *arch.Kind, index string) string {
+func layerPrefix(k *model.Kind, index string) string {
 	if index == "" {
 		return ""
 	}

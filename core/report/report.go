@@ -8,12 +8,13 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
 	"llmsize/core/work"
@@ -26,7 +27,7 @@ type Subject struct {
 	Config config.Value
 	// Model is what the config would describe, where its kind is not known and a checkpoint says more: the
 	// config then gives no more than formats. Nil elsewhere.
-	Model  *arch.Model
+	Model  *model.Model
 	Device *device.Device // the query's device, where the host knows it
 	// Stored is what the model's published checkpoint holds beside its class, as the host knows; StoredKnown says
 	// that it does, be it nothing.
@@ -42,7 +43,7 @@ type Report struct {
 	Query      query.Query
 	Subject    Subject
 	Config     config.Value // with the query's overrides in place
-	Model      *arch.Model
+	Model      *model.Model
 	Warnings   []fault.Warning // about the model first, then about the query
 	Parameters Parameters
 	Weights    Weights
@@ -56,7 +57,7 @@ type Report struct {
 
 	Other *Report // the second side of a comparison, once CompareWith has answered it
 
-	lib *arch.Library // of the families, for Resized
+	lib *family.Library // of the families, for Resized
 }
 
 // Timelines are the parts of the JSON on what is live in each moment, which core/timeline counts when a host asks for
@@ -83,10 +84,10 @@ type Parameters struct {
 	// Beside Active, because papers differ in what they call active.
 	ActiveWithoutEmbedding        units.Params
 	ActiveWithoutEmbeddingAndHead units.Params
-	Tied                          bool                        // the head is the embedding
-	ByRole                        [arch.NumRoles]units.Params // adds up to Total
-	Components                    []Component                 // adds up to Stored
-	Repository                    *Repository                 // of the published checkpoint; nil where it is not known
+	Tied                          bool                         // the head is the embedding
+	ByRole                        [model.NumRoles]units.Params // adds up to Total
+	Components                    []Component                  // adds up to Stored
+	Repository                    *Repository                  // of the published checkpoint; nil where it is not known
 }
 
 // Component is a part of the model in all the layers of one kind.
@@ -94,7 +95,7 @@ type Component struct {
 	Block    string // "layers"; the part's own title outside layers
 	Kind     string // what sets the layers apart; empty when all are alike
 	Title    string // "attention"
-	Role     arch.Role
+	Role     model.Role
 	Layers   int64        // 1 outside layers
 	InLayers bool         // whether it stands in a repeated block
 	Each     units.Params // in one layer
@@ -106,8 +107,8 @@ type Component struct {
 type Row struct {
 	Name   string // "self_attn.q_proj.weight", without the layer's prefix
 	Full   string // with it: "model.layers.{0-31}.self_attn.q_proj.weight"
-	Role   arch.Role
-	Dims   []arch.Dim
+	Role   model.Role
+	Dims   []model.Dim
 	Copies int64        // in one layer: experts
 	Each   units.Params // one tensor
 	Total  units.Params // all copies in all layers
@@ -120,8 +121,8 @@ type Row struct {
 // the model cannot have (a layout that divides no heads, adapters of modules that
 // it lacks) takes away only what is said about that run: it is named in the
 // warnings, and in Training.Fault and Running.Fault.
-func Answer(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
-	r, err := sizes(q, s, lib, (*Report).weigh, func(m *arch.Model, cache memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
+func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
+	r, err := sizes(q, s, lib, (*Report).weigh, func(m *model.Model, cache memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
 		return memory.Cache(m, inEngine(cache, s.Config))
 	})
 	if err != nil {
@@ -164,11 +165,11 @@ func (r *Report) warn(f *fault.Error, lost string) {
 // in a plain format, and of the cache without blocks and padding. It is all that the page's first program
 // holds; recipes of weights and the other lenses are loaded when somebody asks
 // for them: then the error's Need is [Lenses].
-func Sizes(q query.Query, s Subject, lib *arch.Library) (*Report, *fault.Error) {
+func Sizes(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
 	return sizes(q, s, lib, (*Report).weighPlain, heldOnly)
 }
 
-func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fault.Error, lay layout) (*Report, *fault.Error) {
+func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *fault.Error, lay layout) (*Report, *fault.Error) {
 	cfg, err := q.Apply(s.Config)
 	if err != nil {
 		return nil, err
@@ -179,7 +180,7 @@ func sizes(q query.Query, s Subject, lib *arch.Library, weigh func(*Report) *fau
 	}
 	m := s.Model
 	if m == nil {
-		if m, err = arch.DescribeWithin(cfg, lib, budget); err != nil {
+		if m, err = family.DescribeWithin(cfg, lib, budget); err != nil {
 			return nil, err
 		}
 	} else if m.Work = budget; len(q.Set) > 0 {

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/units"
 )
@@ -31,7 +31,7 @@ func (r *Report) repository() {
 		return
 	}
 	whole := *m
-	whole.Blocks = append(append([]arch.Block{}, m.Blocks...), m.Beside...)
+	whole.Blocks = append(append([]model.Block{}, m.Blocks...), m.Beside...)
 	scales, ok := quant.Scales(&whole, r.Config)
 	if !ok {
 		return
@@ -50,8 +50,8 @@ func (r *Report) repository() {
 		}
 		out.Terms = append(out.Terms, RepositoryTerm{reason, n})
 	}
-	beside := arch.Model{Blocks: m.Beside}
-	beside.Each(func(_ *arch.Block, _ *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
+	beside := model.Model{Blocks: m.Beside}
+	beside.Each(func(_ *model.Block, _ *model.Kind, p *model.Part, t *model.Tensor, layers int64) {
 		put(p.Title, t.Params(layers))
 	})
 	for _, t := range r.Subject.Stored {

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/figure"
 	"llmsize/core/jsonout"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/serve"
@@ -135,7 +135,7 @@ func (r *Report) running() *fault.Error {
 	fill := float64(r.Compute.Prefill.FLOPs)
 	if prompt := r.Query.Int(query.Prompt); r.Compute.Decode.FLOPs > 0 && !hasEncoder(r.Model) {
 		for i := range r.Compute.Prefill.Terms {
-			if t := &r.Compute.Prefill.Terms[i]; t.Role == arch.Head {
+			if t := &r.Compute.Prefill.Terms[i]; t.Role == model.Head {
 				fill = float64(fill - float64(t.Matmul*float64(prompt-1)/float64(prompt)))
 			}
 		}

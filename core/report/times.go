@@ -1,7 +1,7 @@
 package report
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/serve"
 	"llmsize/core/units"
@@ -102,7 +102,7 @@ func roadOf(r *Report, p *serve.Pass, bound string, work func(*Report) *Work) ro
 		t := &p.Traffic
 		return road{names: []string{"all-reduce", "between stages", "to experts and back"}, terms: []float64{t.AllReduce, t.Stages, t.Experts}, seconds: p.Link}
 	}
-	x := road{names: make([]string, arch.NumRoles+2), terms: make([]float64, arch.NumRoles+2), flops: true, seconds: p.Compute}
+	x := road{names: make([]string, model.NumRoles+2), terms: make([]float64, model.NumRoles+2), flops: true, seconds: p.Compute}
 	for i := range x.names {
 		x.names[i] = operation(i)
 	}
@@ -115,9 +115,9 @@ func roadOf(r *Report, p *serve.Pass, bound string, work func(*Report) *Work) ro
 		for j, n := range [...]float64{t.Matmul, t.Score, t.Conv, t.Scan} {
 			at := int(t.Role)
 			if j > 0 {
-				at = int(arch.NumRoles) + j/2
+				at = int(model.NumRoles) + j/2
 			}
-			if n = float64(n * part); at != int(arch.Head) {
+			if n = float64(n * part); at != int(model.Head) {
 				x.terms[at] = float64(x.terms[at] + n)
 				rest = float64(rest - n)
 			}
@@ -125,7 +125,7 @@ func roadOf(r *Report, p *serve.Pass, bound string, work func(*Report) *Work) ro
 	}
 	// What remains is the head: a prefill has it for the last token only (Running.Speed).
 	if rest > p.FLOPs*1e-9 {
-		x.terms[arch.Head] = rest
+		x.terms[model.Head] = rest
 	}
 	return x
 }

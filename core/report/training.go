@@ -1,11 +1,11 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/train"
 	"llmsize/core/units"
@@ -271,7 +271,7 @@ func (r *Report) trainingMemory() jsonout.Value {
 	}
 	l := &t.Question.Layout
 	left := jsonout.List(text("buffers for communication"), text("the framework's own memory and fragmentation"))
-	if anyPart(r.Model, func(p *arch.Part) bool { return p.Role == arch.Vision || p.Role == arch.Audio }) {
+	if anyPart(r.Model, func(p *model.Part) bool { return p.Role == model.Vision || p.Role == model.Audio }) {
 		left = left.Append(text("activations of image and audio towers"))
 	}
 	if m.Host > 0 {

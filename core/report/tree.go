@@ -1,10 +1,10 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/figure"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
 )
@@ -84,7 +84,7 @@ func (r *Report) parameters() jsonout.Value {
 	roles := jsonout.Object()
 	for i, n := range p.ByRole {
 		if n != 0 {
-			roles = roles.Set(arch.Role(i).String(), number(int64(n)))
+			roles = roles.Set(model.Role(i).String(), number(int64(n)))
 		}
 	}
 	parts := jsonout.List()

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -17,9 +17,9 @@ type Weights struct {
 	Bits     int64       // of every element; 0 when recipes store them differently
 	Bytes    units.Bytes // of tensor data, scales included
 	Elements units.Params
-	Types    []quant.Of           // adds up to Bytes and Elements
-	ByRole   [arch.NumRoles]int64 // adds up to Bytes; empty where Bits says what every element takes
-	Per      int64                // bits per weight, in millionths
+	Types    []quant.Of            // adds up to Bytes and Elements
+	ByRole   [model.NumRoles]int64 // adds up to Bytes; empty where Bits says what every element takes
+	Per      int64                 // bits per weight, in millionths
 }
 
 // Lenses is the Need of an error of Sizes: the question is Answer's, which the

@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/report"
 )
 
@@ -95,13 +95,13 @@ func (c *cacheRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 type editor struct {
 	r                        *report.Report
 	h, a                     int64
-	plain                    *arch.Part // attention as a layer with it has it, unwindowed if there is one
+	plain                    *model.Part // attention as a layer with it has it, unwindowed if there is one
 	latents, hybrid, windows bool
 }
 
 // keeps reports whether a part keeps keys and values of the sequence's own tokens.
-func keeps(p *arch.Part) bool {
-	return p.Stream == "" && p.Get("cross") == 0 && p.Get("whole") == 0 && p.Get("unused") == 0 && p.Get("encodes") == 0 && (p.Get("kv_heads") > 0 || p.Get("latent") > 0)
+func keeps(p *model.Part) bool {
+	return p.Stream == "" && p.Get(model.Cross) == 0 && p.Get(model.Whole) == 0 && p.Get(model.Unused) == 0 && p.Get(model.Encodes) == 0 && (p.Get(model.KVHeads) > 0 || p.Get(model.Latent) > 0)
 }
 
 // look finds what the model has. ok is false when it keeps no keys at all.
@@ -121,10 +121,10 @@ func (ed *editor) look() bool {
 					continue
 				}
 				any = true
-				window := p.Get("window") > 0 || p.Get("chunk") > 0
+				window := p.Get(model.Window) > 0 || p.Get(model.Chunk) > 0
 				ed.windows = ed.windows || window
-				ed.latents = ed.latents || p.Get("latent") > 0
-				if ed.plain == nil || !window && ed.plain.Get("window") > 0 {
+				ed.latents = ed.latents || p.Get(model.Latent) > 0
+				if ed.plain == nil || !window && ed.plain.Get(model.Window) > 0 {
 					ed.plain = p
 				}
 			}
@@ -135,14 +135,14 @@ func (ed *editor) look() bool {
 }
 
 // stack reports whether a block is layers that keep something: not an encoder's.
-func stack(b *arch.Block) bool {
+func stack(b *model.Block) bool {
 	if b.Index == "" {
 		return false
 	}
 	for ki := range b.Kinds {
 		for pi := range b.Kinds[ki].Parts {
 			p := &b.Kinds[ki].Parts[pi]
-			if keeps(p) || p.Get("state") > 0 && p.Stream == "" {
+			if keeps(p) || p.Get(model.StateSize) > 0 && p.Stream == "" {
 				return true
 			}
 		}
@@ -160,7 +160,7 @@ func (ed *editor) bytes(edits edit, of Quantity) (int64, bool) {
 	if of == CachePerToken {
 		q.Context, q.Batch = 1, 1
 	}
-	m := &arch.Model{}
+	m := &model.Model{}
 	for bi := range ed.r.Model.Blocks {
 		m.Blocks = append(m.Blocks, ed.block(&ed.r.Model.Blocks[bi], edits))
 	}
@@ -174,17 +174,17 @@ func (ed *editor) bytes(edits edit, of Quantity) (int64, bool) {
 	return total, true
 }
 
-func (ed *editor) block(b *arch.Block, edits edit) arch.Block {
-	out := arch.Block{Index: b.Index, Title: b.Title}
+func (ed *editor) block(b *model.Block, edits edit) model.Block {
+	out := model.Block{Index: b.Index, Title: b.Title}
 	grows := stack(b)
 	for ki := range b.Kinds {
 		k := &b.Kinds[ki]
-		kind := arch.Kind{Label: k.Label, Count: k.Count}
+		kind := model.Kind{Label: k.Label, Count: k.Count}
 		any := false
 		for pi := range k.Parts {
 			p := &k.Parts[pi]
 			any = any || keeps(p)
-			if edits&crossless != 0 && p.Get("cross") != 0 {
+			if edits&crossless != 0 && p.Get(model.Cross) != 0 {
 				continue
 			}
 			kind.Parts = append(kind.Parts, ed.part(p, edits))
@@ -200,18 +200,18 @@ func (ed *editor) block(b *arch.Block, edits edit) arch.Block {
 // dropped are the properties that an edit takes away.
 var dropped = [...]struct {
 	edit  edit
-	props []string
+	props []model.Property
 }{
-	{windowless, []string{"window", "chunk"}},
-	{unshared, []string{"shared"}},
-	{indexless, []string{"index"}},
-	{stateless, []string{"state", "conv"}},
-	{heads, []string{"latent", "rope", "compress", "pending"}},
+	{windowless, []model.Property{model.Window, model.Chunk}},
+	{unshared, []model.Property{model.Shared}},
+	{indexless, []model.Property{model.IndexWidth}},
+	{stateless, []model.Property{model.StateSize, model.ConvState}},
+	{heads, []model.Property{model.Latent, model.Rope, model.Compress, model.Pending}},
 }
 
 // part is a part with its properties edited; a cache needs no tensors.
-func (ed *editor) part(p *arch.Part, edits edit) arch.Part {
-	out := arch.Part{Role: p.Role, Title: p.Title, Stream: p.Stream}
+func (ed *editor) part(p *model.Part, edits edit) model.Part {
+	out := model.Part{Role: p.Role, Title: p.Title, Stream: p.Stream}
 next:
 	for _, x := range p.Props {
 		for _, d := range dropped {
@@ -226,36 +226,36 @@ next:
 	if !keeps(p) {
 		return out
 	}
-	set := func(name string, n int64) {
+	set := func(name model.Property, n int64) {
 		for i := range out.Props {
 			if out.Props[i].Name == name {
 				out.Props[i].Value = n
 				return
 			}
 		}
-		out.Props = append(out.Props, arch.Prop{Name: name, Value: n})
+		out.Props = append(out.Props, model.Prop{Name: name, Value: n})
 	}
-	unlatent := edits&heads != 0 || p.Get("latent") == 0
+	unlatent := edits&heads != 0 || p.Get(model.Latent) == 0
 	if !unlatent {
 		return out
 	}
 	if edits&fullKeys != 0 {
-		set("kv_heads", p.Get("heads"))
+		set(model.KVHeads, p.Get(model.Heads))
 	}
 	if edits&oneHead != 0 {
-		set("kv_heads", 1)
+		set(model.KVHeads, 1)
 	}
-	if edits&valueHead != 0 && p.Has("v_dim") {
-		set("head_dim", p.Get("v_dim"))
+	if edits&valueHead != 0 && p.Has(model.VDim) {
+		set(model.HeadDim, p.Get(model.VDim))
 	}
 	if edits&dividedHead != 0 {
-		set("head_dim", ed.h/ed.a)
-		set("v_dim", ed.h/ed.a)
+		set(model.HeadDim, ed.h/ed.a)
+		set(model.VDim, ed.h/ed.a)
 	}
 	if edits&hiddenWide != 0 {
-		set("kv_heads", 1)
-		set("head_dim", ed.h)
-		set("v_dim", ed.h)
+		set(model.KVHeads, 1)
+		set(model.HeadDim, ed.h)
+		set(model.VDim, ed.h)
 	}
 	return out
 }

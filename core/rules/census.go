@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/model"
 	"llmsize/core/report"
 )
 
@@ -15,7 +15,7 @@ type census struct {
 
 	attention []attention
 	channels  []channel
-	role      [arch.NumRoles]int64 // what stands neither in attention nor in a channel mixer
+	role      [model.NumRoles]int64 // what stands neither in attention nor in a channel mixer
 }
 
 // attention is a part with attention in the layers of one kind.
@@ -81,12 +81,12 @@ func take(r *report.Report) *census {
 }
 
 // part adds one part of the layers of a kind.
-func (c *census) part(p *arch.Part, layers int64) {
-	at := attention{layers: layers, heads: p.Get("heads"), kv: p.Get("kv_heads"), dk: p.Get("head_dim"), dv: p.Get("head_dim"), latent: p.Get("latent")}
-	if p.Has("v_dim") {
-		at.dv = p.Get("v_dim")
+func (c *census) part(p *model.Part, layers int64) {
+	at := attention{layers: layers, heads: p.Get(model.Heads), kv: p.Get(model.KVHeads), dk: p.Get(model.HeadDim), dv: p.Get(model.HeadDim), latent: p.Get(model.Latent)}
+	if p.Has(model.VDim) {
+		at.dv = p.Get(model.VDim)
 	}
-	ch := channel{layers: layers, width: p.Get("width"), gated: p.Get("gated") != 0, experts: p.Get("experts") > 0}
+	ch := channel{layers: layers, width: p.Get(model.Width), gated: p.Get(model.Gated) != 0, experts: p.Get(model.Experts) > 0}
 	for i := range p.Tensors {
 		t := &p.Tensors[i]
 		if t.TiedTo != "" || t.Buffer {
@@ -94,14 +94,14 @@ func (c *census) part(p *arch.Part, layers int64) {
 		}
 		n := c.product(t.Elements, t.Copies)
 		switch {
-		case t.Role == arch.Attention && at.heads > 0:
+		case t.Role == model.Attention && at.heads > 0:
 			at.put(t, n)
-		case t.Role == arch.FFN:
+		case t.Role == model.FFN:
 			ch.put(t, n)
-		case t.Role == arch.Expert && ch.experts:
+		case t.Role == model.Expert && ch.experts:
 			ch.routed += n
 			ch.one += n / max(t.ActiveOf, 1)
-		case t.Role == arch.Router && ch.experts:
+		case t.Role == model.Router && ch.experts:
 			ch.router += n
 		default:
 			c.role[t.Role] = c.sum(c.role[t.Role], c.product(n, layers))
@@ -115,7 +115,7 @@ func (c *census) part(p *arch.Part, layers int64) {
 	}
 }
 
-func (x *attention) put(t *arch.Tensor, n int64) {
+func (x *attention) put(t *model.Tensor, n int64) {
 	if len(t.Dims) > 1 {
 		x.matrices += n
 	} else {
@@ -123,7 +123,7 @@ func (x *attention) put(t *arch.Tensor, n int64) {
 	}
 }
 
-func (x *channel) put(t *arch.Tensor, n int64) {
+func (x *channel) put(t *model.Tensor, n int64) {
 	if len(t.Dims) > 1 {
 		x.matrices += n
 	} else {

@@ -1,8 +1,8 @@
 package rules
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/compute"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )
@@ -27,27 +27,27 @@ type weights struct {
 
 // weigh sorts them. working are the multiplied ones that are neither head nor
 // resting experts.
-func weigh(m *arch.Model) *weights {
+func weigh(m *model.Model) *weights {
 	w := &weights{}
-	m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		n := w.product(t.Elements, t.Copies, layers)
 		rest := int64(0)
 		if t.Active < t.ActiveOf {
 			rest = n - n/t.ActiveOf*t.Active
 		}
-		matrix := t.Op == arch.MatMul || t.Op == arch.Conv
+		matrix := t.Op == model.MatMul || t.Op == model.Conv
 		switch {
 		case t.Buffer:
 		case t.TiedTo != "":
 			if matrix {
 				w.tied = w.sum(w.tied, n)
 			}
-		case t.Op == arch.Lookup:
+		case t.Op == model.Lookup:
 			w.lookup = w.sum(w.lookup, n)
 		case !matrix:
 			w.elementwise = w.sum(w.elementwise, n-rest)
 			w.resting = w.sum(w.resting, rest)
-		case t.Role == arch.Head:
+		case t.Role == model.Head:
 			w.head = w.sum(w.head, n)
 		default:
 			w.working = w.sum(w.working, n-rest)
@@ -112,7 +112,7 @@ func (f *flopsRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 
 // fullScores is the scores of every head over the whole square, 4·s²·a·d for each
 // layer with attention.
-func fullScores(m *arch.Model, s int64) int64 {
+func fullScores(m *model.Model, s int64) int64 {
 	p := compute.Pass{Tokens: s, Encoder: s, EncoderPass: true, Batch: 1, Scores: compute.Full}
 	terms, _ := compute.Forward(m, p)
 	n := int64(0)

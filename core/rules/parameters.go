@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 )
 
@@ -89,32 +89,32 @@ func (s *shape) count(c *census, total int64) (int64, []Term) {
 	vh := c.product(c.V, c.h)
 	switch {
 	case s.tables > 0:
-		add(Embedding, c.sum(c.role[arch.Embedding], -vh))
-		add(Head, c.sum(c.role[arch.Head], -c.product(s.tables-1, vh)))
+		add(Embedding, c.sum(c.role[model.Embedding], -vh))
+		add(Head, c.sum(c.role[model.Head], -c.product(s.tables-1, vh)))
 	case s.tables < 0:
-		add(Embedding, c.role[arch.Embedding])
-		add(Head, c.role[arch.Head])
+		add(Embedding, c.role[model.Embedding])
+		add(Head, c.role[model.Head])
 	case s.noHead:
-		add(Head, c.role[arch.Head])
+		add(Head, c.role[model.Head])
 	}
 	switch {
 	case s.positions > 0:
-		add(Positions, c.sum(c.role[arch.Position], -c.product(c.positions, c.h)))
+		add(Positions, c.sum(c.role[model.Position], -c.product(c.positions, c.h)))
 	case s.positions < 0:
-		add(Positions, c.role[arch.Position])
+		add(Positions, c.role[model.Position])
 	}
 	switch {
 	case s.norms > 0:
-		add(Norms, c.sum(c.role[arch.Norm], -c.product(8, c.h, c.L), -c.product(2, c.h)))
+		add(Norms, c.sum(c.role[model.Norm], -c.product(8, c.h, c.L), -c.product(2, c.h)))
 	case s.norms < 0:
-		add(Norms, c.role[arch.Norm])
+		add(Norms, c.role[model.Norm])
 	}
 	if s.bare {
 		for _, x := range [...]struct {
-			role  arch.Role
+			role  model.Role
 			cause Cause
-		}{{arch.State, StateLayers}, {arch.Vision, Vision}, {arch.Audio, Audio}, {arch.Projector, Projector}, {arch.Other, Other},
-			{arch.Attention, OtherAttention}, {arch.Expert, Experts}, {arch.Router, Routers}} {
+		}{{model.State, StateLayers}, {model.Vision, Vision}, {model.Audio, Audio}, {model.Projector, Projector}, {model.Other, Other},
+			{model.Attention, OtherAttention}, {model.Expert, Experts}, {model.Router, Routers}} {
 			add(x.cause, c.role[x.role])
 		}
 	}

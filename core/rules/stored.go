@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 )
 
@@ -12,8 +12,8 @@ import (
 func packedRule(r *report.Report, _ Quantity) (int64, []Term, bool) {
 	c := &checked{}
 	packed := int64(0)
-	r.Model.Each(func(b *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
-		if b.Index != "" && t.Op == arch.MatMul && !t.Buffer && (t.Role == arch.Attention || t.Role == arch.FFN || t.Role == arch.Expert) {
+	r.Model.Each(func(b *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
+		if b.Index != "" && t.Op == model.MatMul && !t.Buffer && (t.Role == model.Attention || t.Role == model.FFN || t.Role == model.Expert) {
 			packed = c.sum(packed, c.product(t.Elements, t.Copies, layers))
 		}
 	})

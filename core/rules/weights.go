@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 )
 
@@ -41,7 +41,7 @@ func (w *weightRule) eval(r *report.Report, of Quantity) (int64, []Term, bool) {
 		terms = append(terms, Term{NameRounding, in(total) - in(n)})
 	}
 	if w.layers {
-		head, table := int64(p.ByRole[arch.Head]), int64(p.ByRole[arch.Embedding])
+		head, table := int64(p.ByRole[model.Head]), int64(p.ByRole[model.Embedding])
 		n -= head + table
 		terms = append(terms, Term{Embedding, in(total-head) - in(n)}, Term{Head, in(total) - in(total-head)})
 	}

@@ -1,9 +1,9 @@
 package serve
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
@@ -42,7 +42,7 @@ type Drafting struct {
 // PredictionLayers is how many layers a model's config has for predicting further
 // tokens (multi-token prediction, DeepSeek-V3, arXiv 2412.19437, section 2.2).
 // Classes leave them out; a runtime that drafts with them loads them.
-func PredictionLayers(m *arch.Model) int64 {
+func PredictionLayers(m *model.Model) int64 {
 	for _, name := range [...]string{"num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules"} {
 		if n, ok := m.Value(name); ok && n > 0 {
 			return n
@@ -54,7 +54,7 @@ func PredictionLayers(m *arch.Model) int64 {
 // prediction is what one prediction layer is: a layer like the model's last, a
 // projection of two hidden states to one, three norms. Embedding and head are the
 // model's own. nil where the model has none.
-func prediction(m *arch.Model) *arch.Model {
+func prediction(m *model.Model) *model.Model {
 	if PredictionLayers(m) == 0 {
 		return nil
 	}
@@ -68,12 +68,12 @@ func prediction(m *arch.Model) *arch.Model {
 		k := b.Kinds[b.Pattern[len(b.Pattern)-1]]
 		k.Count = 1
 		_, h := memory.HeadSize(m)
-		join := arch.Part{Role: arch.Projector, Title: "prediction", Tensors: []arch.Tensor{
-			{Name: "eh_proj.weight", Role: arch.FFN, Op: arch.MatMul, Elements: 2 * h * h, Copies: 1, Uses: 1, Active: 1, ActiveOf: 1, Dims: []arch.Dim{{Size: h}, {Size: 2 * h}}},
-			{Name: "norms", Role: arch.Norm, Elements: 3 * h, Copies: 1, Uses: 1, Active: 1, ActiveOf: 1, Dims: []arch.Dim{{Size: 3 * h}}},
+		join := model.Part{Role: model.Projector, Title: "prediction", Tensors: []model.Tensor{
+			{Name: "eh_proj.weight", Role: model.FFN, Op: model.MatMul, Elements: 2 * h * h, Copies: 1, Uses: 1, Active: 1, ActiveOf: 1, Dims: []model.Dim{{Size: h}, {Size: 2 * h}}},
+			{Name: "norms", Role: model.Norm, Elements: 3 * h, Copies: 1, Uses: 1, Active: 1, ActiveOf: 1, Dims: []model.Dim{{Size: 3 * h}}},
 		}}
-		k.Parts = append([]arch.Part{join}, k.Parts...)
-		out.Blocks = []arch.Block{{Index: b.Index, Title: "prediction", Kinds: []arch.Kind{k}, Pattern: []uint16{0}}}
+		k.Parts = append([]model.Part{join}, k.Parts...)
+		out.Blocks = []model.Block{{Index: b.Index, Title: "prediction", Kinds: []model.Kind{k}, Pattern: []uint16{0}}}
 		return &out
 	}
 	return nil
@@ -88,10 +88,10 @@ type drafter struct {
 
 // unused reports whether no pass of the model runs a stack: prediction layers that
 // the class does build.
-func unused(b *arch.Block) bool {
+func unused(b *model.Block) bool {
 	for ki := range b.Kinds {
 		for pi := range b.Kinds[ki].Parts {
-			if b.Kinds[ki].Parts[pi].Get("unused") == 0 {
+			if b.Kinds[ki].Parts[pi].Get(model.Unused) == 0 {
 				return false
 			}
 		}

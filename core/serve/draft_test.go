@@ -3,9 +3,9 @@ package serve_test
 import (
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/memory"
 	"llmsize/core/quant"
 	"llmsize/core/serve"
@@ -27,7 +27,7 @@ func TestExpected(t *testing.T) {
 
 func TestPredictionLayers(t *testing.T) {
 	for slug, want := range map[string]int64{"deepseek-v3": 1, "llama-3.1-8b": 0} {
-		if got := serve.PredictionLayers(model(t, slug)); got != want {
+		if got := serve.PredictionLayers(described(t, slug)); got != want {
 			t.Errorf("%s: %d, want %d", slug, got, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestPredictionLayersOfTheClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := arch.Describe(cfg, families.Library())
+	m, err := family.Describe(cfg, families.Library())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 package serve
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/train"
 )
@@ -255,7 +255,7 @@ func (s *search) try(tp, pp, room int64) bool {
 // Obvious is the layout that somebody who names none means by n devices: tensor
 // parallelism over as many of up to eight as divide n and the model, the rest
 // stages while there are layers for them, replicas otherwise.
-func Obvious(m *arch.Model, n int64) train.Layout {
+func Obvious(m *model.Model, n int64) train.Layout {
 	shape := train.ShapeOf(m)
 	layers := max(shape.Layers, 1)
 	for tp := min(n, 8); tp > 1; tp-- {

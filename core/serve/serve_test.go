@@ -5,14 +5,15 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/compute"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/serve"
 	"llmsize/core/train"
 )
 
-func model(t *testing.T, slug string) *arch.Model {
+func described(t *testing.T, slug string) *model.Model {
 	t.Helper()
 	c, err := catalogue.Load(content.FS())
 	if err != nil {
@@ -26,7 +27,7 @@ func model(t *testing.T, slug string) *arch.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, fail := arch.Describe(s.Config, families.Library())
+	d, fail := family.Describe(s.Config, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}
@@ -46,7 +47,7 @@ func TestObvious(t *testing.T) {
 		{"gpt2", 256, train.Layout{TP: 4, PP: 1, EP: 1, DP: 64}},      // 12 heads, 12 layers
 		{"llama-3.1-8b", 1, train.Layout{TP: 1, PP: 1, EP: 1, DP: 1}},
 	} {
-		if got := serve.Obvious(model(t, c.slug), c.n); got != c.want {
+		if got := serve.Obvious(described(t, c.slug), c.n); got != c.want {
 			t.Errorf("%s on %d: %+v, want %+v", c.slug, c.n, got, c.want)
 		}
 	}
@@ -55,11 +56,11 @@ func TestObvious(t *testing.T) {
 // TestSend: Llama-3.1-70B on 8 devices reduces twice a layer, 80 layers, hidden
 // states of 8,192 in 16 bits; a ring sends 2 · 7/8 of each.
 func TestSend(t *testing.T) {
-	got := compute.Send(model(t, "llama-3.1-70b"), 8192, 1, 2, 8, 1, 1)
+	got := compute.Send(described(t, "llama-3.1-70b"), 8192, 1, 2, 8, 1, 1)
 	if want := 2.0 * 7 / 8 * 8192 * 2 * 160; got.AllReduce != want || got.Stages != 0 || got.Experts != 0 {
 		t.Errorf("%+v, want %.0f", got, want)
 	}
-	got = compute.Send(model(t, "mixtral-8x7b"), 4096, 10, 2, 1, 4, 8)
+	got = compute.Send(described(t, "mixtral-8x7b"), 4096, 10, 2, 1, 4, 8)
 	if stages, experts := 10.0*4096*2*3, 2.0*7/8*10*4096*2*32*2; got.Stages != stages || got.Experts != experts || got.AllReduce != 0 {
 		t.Errorf("%+v, want %.0f and %.0f", got, stages, experts)
 	}

@@ -10,16 +10,16 @@
 package serve
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/train"
 )
 
 // Ask is a question about running a model.
 type Ask struct {
-	Model   *arch.Model
+	Model   *model.Model
 	Weights *quant.Weights
 	Layout  train.Layout
 	Cache   memory.CacheQuestion // Batch is that of all devices
@@ -42,7 +42,7 @@ type Stage struct {
 type Plan struct {
 	ask      *Ask
 	ready    *memory.Prepared // the model with a device's share of heads; made when asked for
-	held     [][]arch.Stretch
+	held     [][]model.Stretch
 	weights  []int64
 	alike    []int           // for each stage the first that holds the same
 	heaviest []int64         // of those first ones: the weights of the heaviest of its like
@@ -79,7 +79,7 @@ func divide(a *Ask) *Plan {
 	return p
 }
 
-func same(a, b []arch.Stretch) bool {
+func same(a, b []model.Stretch) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -212,21 +212,21 @@ func Fullest(stages []Stage) *Stage {
 
 // cut is a model with the share of heads and of state that one of tp devices has:
 // one key and value head at least, and the whole of a latent.
-func cut(m *arch.Model, tp int64) *arch.Model {
+func cut(m *model.Model, tp int64) *model.Model {
 	if tp == 1 {
 		return m
 	}
-	return copied(m, func(p *arch.Part) []arch.Prop { return divided(p.Props, tp) })
+	return copied(m, func(p *model.Part) []model.Prop { return divided(p.Props, tp) })
 }
 
 // copied is a model whose parts have other properties.
-func copied(m *arch.Model, props func(p *arch.Part) []arch.Prop) *arch.Model {
+func copied(m *model.Model, props func(p *model.Part) []model.Prop) *model.Model {
 	out := *m
-	out.Blocks = make([]arch.Block, len(m.Blocks))
+	out.Blocks = make([]model.Block, len(m.Blocks))
 	for i, b := range m.Blocks {
-		kinds := make([]arch.Kind, len(b.Kinds))
+		kinds := make([]model.Kind, len(b.Kinds))
 		for j, k := range b.Kinds {
-			parts := make([]arch.Part, len(k.Parts))
+			parts := make([]model.Part, len(k.Parts))
 			copy(parts, k.Parts)
 			for p := range parts {
 				parts[p].Props = props(&k.Parts[p])
@@ -241,12 +241,12 @@ func copied(m *arch.Model, props func(p *arch.Part) []arch.Prop) *arch.Model {
 }
 
 // divided is a part's properties on one of tp devices.
-func divided(props []arch.Prop, tp int64) []arch.Prop {
-	out := make([]arch.Prop, len(props))
+func divided(props []model.Prop, tp int64) []model.Prop {
+	out := make([]model.Prop, len(props))
 	copy(out, props)
 	for i := range out {
 		switch p := &out[i]; p.Name {
-		case "heads", "kv_heads", "state", "conv":
+		case model.Heads, model.KVHeads, model.StateSize, model.ConvState:
 			p.Value = (p.Value + tp - 1) / tp
 		}
 	}

@@ -1,11 +1,11 @@
 package serve
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/compute"
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
@@ -138,16 +138,16 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 
 // expanded is the model with keys and values of every head in place of latents;
 // nil where it has none.
-func expanded(m *arch.Model) *arch.Model {
+func expanded(m *model.Model) *model.Model {
 	any := false
-	out := copied(m, func(p *arch.Part) []arch.Prop {
-		if p.Get("latent") == 0 {
+	out := copied(m, func(p *model.Part) []model.Prop {
+		if p.Get(model.Latent) == 0 {
 			return p.Props
 		}
 		any = true
-		props := []arch.Prop{{Name: "kv_heads", Value: p.Get("heads")}}
+		props := []model.Prop{{Name: model.KVHeads, Value: p.Get(model.Heads)}}
 		for _, x := range p.Props {
-			if x.Name != "latent" && x.Name != "rope" && x.Name != "kv_heads" {
+			if x.Name != model.Latent && x.Name != model.Rope && x.Name != model.KVHeads {
 				props = append(props, x)
 			}
 		}
@@ -160,7 +160,7 @@ func expanded(m *arch.Model) *arch.Model {
 }
 
 // forward is the FLOPs of a pass over so many new tokens of each sequence.
-func forward(m *arch.Model, q memory.CacheQuestion, tokens int64, absorbed bool) float64 {
+func forward(m *model.Model, q memory.CacheQuestion, tokens int64, absorbed bool) float64 {
 	_, n := compute.Forward(m, compute.Pass{Tokens: tokens, Past: q.Context - 1, Encoder: q.Encoder, Batch: q.Batch, Absorbed: absorbed})
 	return n
 }
@@ -180,7 +180,7 @@ func critical(m compute.Machine, always, experts float64, total, picked int64, p
 
 // kvBytes is the cache of a model that one replica's devices read in a step: each
 // holds its share of heads, and the whole of a latent.
-func kvBytes(a *Ask, m *arch.Model, batch int64) (float64, *fault.Error) {
+func kvBytes(a *Ask, m *model.Model, batch int64) (float64, *fault.Error) {
 	q := a.Cache
 	q.Policy, q.Batch = memory.Minimum, batch
 	_, n, err := memory.Cache(cut(m, a.Layout.TP), q)
@@ -190,20 +190,20 @@ func kvBytes(a *Ask, m *arch.Model, batch int64) (float64, *fault.Error) {
 // reads is the bytes of weights that every pass reads, and those of all experts.
 // An embedding is looked up, so a pass reads a few rows of it, unless it is the
 // head too.
-func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
+func reads(m *model.Model, w *quant.Weights) (always, experts float64) {
 	tied := false
-	m.EachUsed(func(b *arch.Block, k *arch.Kind, p *arch.Part, t *arch.Tensor, layers int64) {
-		tied = tied || t.Role == arch.Head && t.TiedTo != ""
+	m.EachUsed(func(b *model.Block, k *model.Kind, p *model.Part, t *model.Tensor, layers int64) {
+		tied = tied || t.Role == model.Head && t.TiedTo != ""
 	})
-	put := func(role arch.Role, n float64) {
+	put := func(role model.Role, n float64) {
 		switch role {
-		case arch.Expert:
+		case model.Expert:
 			experts = float64(experts + n)
-		case arch.Embedding:
+		case model.Embedding:
 			if tied {
 				always = float64(always + n)
 			}
-		case arch.Position, arch.Vision, arch.Audio, arch.Projector:
+		case model.Position, model.Vision, model.Audio, model.Projector:
 		default:
 			always = float64(always + n)
 		}
@@ -216,7 +216,7 @@ func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
 		return always, experts
 	}
 	average := float64(w.Bytes) / float64(max(w.Elements, 1))
-	stored(m, w, func(b *arch.Block, ki int, p *arch.Part, ti int, r *quant.Stored) {
+	stored(m, w, func(b *model.Block, ki int, p *model.Part, ti int, r *quant.Stored) {
 		switch t := &p.Tensors[ti]; {
 		case t.TiedTo != "" || t.Uses == 0:
 		case r != nil:
@@ -229,12 +229,12 @@ func reads(m *arch.Model, w *quant.Weights) (always, experts float64) {
 }
 
 // routed is the experts of a layer and how many a token picks.
-func routed(m *arch.Model) (total, picked int64) {
+func routed(m *model.Model) (total, picked int64) {
 	for bi := range m.Blocks {
 		for ki := range m.Blocks[bi].Kinds {
 			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if p := &m.Blocks[bi].Kinds[ki].Parts[pi]; p.Get("experts") > 0 && p.Stream == "" {
-					return p.Get("experts"), p.Get("topk")
+				if p := &m.Blocks[bi].Kinds[ki].Parts[pi]; p.Get(model.Experts) > 0 && p.Stream == "" {
+					return p.Get(model.Experts), p.Get(model.TopK)
 				}
 			}
 		}

@@ -1,23 +1,23 @@
 package serve
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 )
 
 // share is what a device has of the tensors of a block that are stored alike.
 type share struct {
-	block *arch.Block
-	spans []arch.Span // the layers that hold them; nil outside layers
-	each  float64     // bytes in a layer
-	met   int         // spans that lie before the stage at hand
+	block *model.Block
+	spans []model.Span // the layers that hold them; nil outside layers
+	each  float64      // bytes in a layer
+	met   int          // spans that lie before the stage at hand
 }
 
 // stored calls do for every way in which a tensor is stored: once where all its
 // layers are alike, more often where a recipe tells layers apart, and with nil
 // where the weights do not name it: in plain formats, and in llama.cpp's files,
 // which have names of their own.
-func stored(m *arch.Model, w *quant.Weights, do func(b *arch.Block, ki int, p *arch.Part, ti int, r *quant.Stored)) {
+func stored(m *model.Model, w *quant.Weights, do func(b *model.Block, ki int, p *model.Part, ti int, r *quant.Stored)) {
 	runs := w.Runs
 	if gguf(w) {
 		runs = nil
@@ -66,11 +66,11 @@ func shares(a *Ask) []share {
 	}
 	var out []share
 	average := float64(a.Weights.Bytes) / float64(max(a.Weights.Elements, 1))
-	var of *arch.Part // whose elements are at hand
+	var of *model.Part // whose elements are at hand
 	var elements []int64
-	var kind *arch.Kind // whose layers are at hand
-	var spans []arch.Span
-	stored(a.Model, a.Weights, func(b *arch.Block, ki int, p *arch.Part, ti int, r *quant.Stored) {
+	var kind *model.Kind // whose layers are at hand
+	var spans []model.Span
+	stored(a.Model, a.Weights, func(b *model.Block, ki int, p *model.Part, ti int, r *quant.Stored) {
 		if p != of {
 			of, elements = p, a.Layout.Elements(p)
 		}
@@ -182,7 +182,7 @@ func (x *share) next(from, to int64) int64 {
 }
 
 // overlap is how many of a run's layers lie between two; 1 outside layers.
-func overlap(spans []arch.Span, from, to int64) int64 {
+func overlap(spans []model.Span, from, to int64) int64 {
 	if spans == nil {
 		return 1
 	}

@@ -5,9 +5,10 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/quant"
 	"llmsize/core/serve"
 	"llmsize/core/train"
@@ -28,7 +29,7 @@ func TestStagesHoldEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, fail := arch.Describe(s.Config, families.Library())
+		m, fail := family.Describe(s.Config, families.Library())
 		if fail != nil {
 			t.Fatal(fail)
 		}
@@ -58,8 +59,8 @@ func TestStagesHoldEverything(t *testing.T) {
 			for i := range stages {
 				got += stages[i].Terms[0].Bytes
 			}
-			m.EachUsed(func(b *arch.Block, k *arch.Kind, p *arch.Part, x *arch.Tensor, n int64) {
-				if x.TiedTo == "" || x.Role != arch.Head || r.GGUF() {
+			m.EachUsed(func(b *model.Block, k *model.Kind, p *model.Part, x *model.Tensor, n int64) {
+				if x.TiedTo == "" || x.Role != model.Head || r.GGUF() {
 					return
 				}
 				for j := range w.Runs {

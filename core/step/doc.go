@@ -16,7 +16,7 @@
 // adapters are modules beside the frozen ones; a checkpointed layer keeps its input and is made again, up to
 // the last tensor that its nodes ask for.
 //
-// Facts about how a class is written are the family's (`saves` in a family's file; core/arch, lora.go): whether
+// Facts about how a class is written are the family's (`saves` in a family's file; core/model, lora.go): whether
 // a norm multiplies its weight in fp32, whether attention has a fused kernel, and so on. Layers of one kind
 // take the same to the byte, so only a few of each are laid out (thin) and the others repeat them.
 //

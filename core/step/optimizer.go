@@ -1,6 +1,8 @@
 package step
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // stepping is what an optimizer of PyTorch keeps for each parameter, and what its step makes for a moment,
 // in values (torch 2.15, torch/optim).
@@ -108,7 +110,7 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 // sums is the bytes of one number for each row and each column of a matrix, and for each value of a vector.
 func (p *plan) sums(m *machine, each int64) int64 {
 	n := int64(0)
-	p.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	p.m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		if t.Buffer {
 			return
 		}
@@ -136,7 +138,7 @@ type counts struct {
 func (p *plan) count() counts {
 	var c counts
 	total := int64(0)
-	p.m.Each(func(b *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	p.m.Each(func(b *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		n := t.Elements * t.Copies * layers
 		if t.Buffer {
 			c.buffers += n * 4

@@ -3,7 +3,7 @@ package step
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // norm is a norm as a program has it.
@@ -25,7 +25,7 @@ type attn struct {
 	sinks                bool
 	softcap              bool
 	copied               bool // heads stand one behind another in what the kernel gives: it is copied
-	part                 *arch.Part
+	part                 *model.Part
 }
 
 // matrix is a linear module: its weight, its bias, and what LoRA puts beside it.
@@ -87,7 +87,7 @@ type kind struct {
 
 // plan is a model as a program.
 type plan struct {
-	m         *arch.Model
+	m         *model.Model
 	o         *Options
 	embed     *weight
 	types     *weight // embeddings of token types
@@ -114,7 +114,7 @@ type plan struct {
 }
 
 // fact is what the family says of its class's plain modules.
-func fact(m *arch.Model, name string, otherwise int64) int64 {
+func fact(m *model.Model, name string, otherwise int64) int64 {
 	for _, x := range m.Saves {
 		if x.Name == name {
 			return x.Value
@@ -124,7 +124,7 @@ func fact(m *arch.Model, name string, otherwise int64) int64 {
 }
 
 // text returns a key's value as JSON.
-func text(m *arch.Model, names ...string) string {
+func text(m *model.Model, names ...string) string {
 	for i := range m.Keys {
 		for _, n := range names {
 			if m.Keys[i].Is(n) {
@@ -138,7 +138,7 @@ func text(m *arch.Model, names ...string) string {
 func ends(s, tail string) bool { return strings.HasSuffix(s, tail) }
 
 // prepare reads a model's parts as a program. What it cannot read it says.
-func prepare(m *arch.Model, o *Options) (*plan, string) {
+func prepare(m *model.Model, o *Options) (*plan, string) {
 	p := &plan{m: m, o: o, eager: o.Eager || fact(m, "eager", 0) != 0, act: fact(m, "act", 2), headCap: fact(m, "head", 0) != 0}
 	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
 		p.drop = 1
@@ -181,7 +181,7 @@ func prepare(m *arch.Model, o *Options) (*plan, string) {
 	return p, ""
 }
 
-func isBias(t *arch.Tensor) bool { return ends(t.Name, "bias") }
+func isBias(t *model.Tensor) bool { return ends(t.Name, "bias") }
 
 // weight makes a parameter of the program.
 func (p *plan) weight(n, in, out int64) *weight {
@@ -196,34 +196,34 @@ func (p *plan) weight(n, in, out int64) *weight {
 // once is the leaf of parameters that one operator uses once: its gradient is there when that has run.
 const once = 1
 
-func (p *plan) outer(x *arch.Part, after bool) string {
+func (p *plan) outer(x *model.Part, after bool) string {
 	switch {
 	case x.Stream != "":
 		return "tokens of another kind"
-	case x.Role == arch.Embedding && !after && p.embed == nil:
+	case x.Role == model.Embedding && !after && p.embed == nil:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 || len(x.Tensors) != 1 {
 			return "an embedding of several tensors"
 		}
 		p.embed = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size) // its gradient is whole under tensor parallelism
 		p.h = t.Dims[1].Size
-	case x.Role == arch.Embedding && !after:
+	case x.Role == model.Embedding && !after:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 || len(x.Tensors) != 1 || t.Dims[1].Size != p.h {
 			return "an embedding of another width"
 		}
 		p.types = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
-	case x.Role == arch.Position && !after:
+	case x.Role == model.Position && !after:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 {
 			return "positions that are no table"
 		}
 		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
-	case x.Role == arch.Norm && !after:
+	case x.Role == model.Norm && !after:
 		p.first = append(p.first, *p.norm(x.Tensors))
-	case x.Role == arch.Norm && p.final == nil:
+	case x.Role == model.Norm && p.final == nil:
 		p.final = p.norm(x.Tensors)
-	case x.Role == arch.Head && p.head == nil:
+	case x.Role == model.Head && p.head == nil:
 		return p.readHead(x)
 	default:
 		return "a part outside the layers: " + x.Title
@@ -232,21 +232,21 @@ func (p *plan) outer(x *arch.Part, after bool) string {
 }
 
 // readHead reads the LM head: one matrix, before which a masked language model has another and a norm.
-func (p *plan) readHead(x *arch.Part) string {
+func (p *plan) readHead(x *model.Part) string {
 	tp := p.o.tp()
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Buffer || isBias(t) && t.Role == arch.Norm:
-		case t.Role == arch.Norm || len(t.Dims) == 1 && !isBias(t):
+		case t.Buffer || isBias(t) && t.Role == model.Norm:
+		case t.Role == model.Norm || len(t.Dims) == 1 && !isBias(t):
 			n := 1
 			if i+1 < len(x.Tensors) && isBias(&x.Tensors[i+1]) {
 				n = 2
 			}
 			p.headNorm = p.norm(x.Tensors[i : i+n])
-		case len(t.Dims) == 2 && t.Op == arch.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
+		case len(t.Dims) == 2 && t.Op == model.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
 			p.dense = p.matrix(x.Tensors, i)
-		case len(t.Dims) == 2 && t.Op == arch.MatMul && p.head == nil:
+		case len(t.Dims) == 2 && t.Op == model.MatMul && p.head == nil:
 			in, out := sides(t)
 			p.head = p.weight(t.Elements/tp, in, out/tp)
 			if t.TiedTo == "" {
@@ -273,7 +273,7 @@ func (p *plan) readHead(x *arch.Part) string {
 	return ""
 }
 
-func sides(t *arch.Tensor) (in, out int64) {
+func sides(t *model.Tensor) (in, out int64) {
 	n := len(t.Dims)
 	out, in = t.Dims[n-2].Size, t.Dims[n-1].Size
 	if t.Transposed {
@@ -282,7 +282,7 @@ func sides(t *arch.Tensor) (in, out int64) {
 	return in, out
 }
 
-func (p *plan) norm(ts []arch.Tensor) *norm {
+func (p *plan) norm(ts []model.Tensor) *norm {
 	x := &norm{each: fact(p.m, "norm", 6)}
 	for i := range ts {
 		if t := &ts[i]; isBias(t) {
@@ -296,7 +296,7 @@ func (p *plan) norm(ts []arch.Tensor) *norm {
 }
 
 // layer reads the parts of a kind of layer.
-func (p *plan) layer(k *arch.Kind) (out kind, why string) {
+func (p *plan) layer(k *model.Kind) (out kind, why string) {
 	var norms []*norm // since the last branch
 	close := func(last bool) {
 		// of the norms after a branch the first is its own, if two stand there, if it ends the layer, or if
@@ -312,19 +312,19 @@ func (p *plan) layer(k *arch.Kind) (out kind, why string) {
 				out.params += t.Elements * t.Copies
 			}
 		}
-		if x.Stream != "" || x.Get("cross") != 0 || x.Get("unused") != 0 || x.Get("shared") != 0 {
+		if x.Stream != "" || x.Get(model.Cross) != 0 || x.Get(model.Unused) != 0 || x.Get(model.Shared) != 0 {
 			return out, "layers that read other tokens or other layers' keys"
 		}
 		var b branch
 		switch {
-		case x.Role == arch.Norm:
+		case x.Role == model.Norm:
 			norms = append(norms, p.norm(x.Tensors))
 			continue
-		case x.Role == arch.Attention && x.Get("heads") > 0:
+		case x.Role == model.Attention && x.Get(model.Heads) > 0:
 			b.attn, why = p.attention(x)
-		case x.Role == arch.FFN:
-			b.mlp, why = p.mlp(x, arch.FFN)
-		case x.Role == arch.Expert && x.Get("experts") > 0:
+		case x.Role == model.FFN:
+			b.mlp, why = p.mlp(x, model.FFN)
+		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
 		default:
 			return out, "a mixer that is not attention"
@@ -355,7 +355,7 @@ func (p *plan) layer(k *arch.Kind) (out kind, why string) {
 }
 
 // matrix finds the linear module of a tensor and the bias beside it.
-func (p *plan) matrix(ts []arch.Tensor, i int) *matrix {
+func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 	t := &ts[i]
 	in, out := sides(t)
 	x := &matrix{p: p.weight(t.Elements, in, out)}
@@ -370,21 +370,21 @@ func (p *plan) matrix(ts []arch.Tensor, i int) *matrix {
 	return x
 }
 
-func (p *plan) attention(x *arch.Part) (*attn, string) {
-	a := &attn{part: x, h: x.Get("heads"), kv: x.Get("kv_heads"), d: x.Get("head_dim"), dv: x.Get("v_dim"), latent: x.Get("latent"), window: max(x.Get("window"), x.Get("chunk"))}
+func (p *plan) attention(x *model.Part) (*attn, string) {
+	a := &attn{part: x, h: x.Get(model.Heads), kv: x.Get(model.KVHeads), d: x.Get(model.HeadDim), dv: x.Get(model.VDim), latent: x.Get(model.Latent), window: max(x.Get(model.Window), x.Get(model.Chunk))}
 	if a.kv == 0 {
 		a.kv = a.h
 	}
 	if a.dv == 0 {
 		a.dv = a.d
 	}
-	if x.Get("index") > 0 || x.Get("compress") > 0 {
+	if x.Get(model.IndexWidth) > 0 || x.Get(model.Compress) > 0 {
 		return nil, "attention that picks its keys"
 	}
 	a.rope = a.d
 	if p.position != nil || fact(p.m, "rope", 1) == 0 {
 		a.rope = 0
-	} else if r := x.Get("rope"); r > 0 {
+	} else if r := x.Get(model.Rope); r > 0 {
 		a.rope = r
 	} else if f, ok := partial(p.m); ok {
 		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
@@ -394,10 +394,10 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Role == arch.Norm && isBias(t):
-		case t.Role == arch.Norm:
+		case t.Role == model.Norm && isBias(t):
+		case t.Role == model.Norm:
 			n := p.norm(x.Tensors[i : i+1])
-			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == arch.Norm && isBias(&x.Tensors[i+1]) {
+			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == model.Norm && isBias(&x.Tensors[i+1]) {
 				n = p.norm(x.Tensors[i : i+2])
 			}
 			switch w := t.Elements; {
@@ -412,13 +412,13 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 			default:
 				return nil, "a third norm of heads"
 			}
-		case t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Op == model.MatMul && len(t.Dims) == 2:
 			in, out := sides(t)
 			m := p.matrix(x.Tensors, i)
 			switch {
 			case a.latent > 0 && in == a.latent:
 				a.kvb = m
-			case a.latent > 0 && out == a.latent+x.Get("rope"):
+			case a.latent > 0 && out == a.latent+x.Get(model.Rope):
 				a.kva = m
 			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil):
 				a.o = m
@@ -440,7 +440,7 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 			default:
 				return nil, "a projection that attention seldom has"
 			}
-		case t.Op == arch.MatMul:
+		case t.Op == model.MatMul:
 			return nil, "a projection of three sides"
 		case len(t.Dims) == 1 && ends(t.Name, "sinks"):
 			a.sinks = true
@@ -463,7 +463,7 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 }
 
 // partial is the share of a head that is turned.
-func partial(m *arch.Model) (float64, bool) {
+func partial(m *model.Model) (float64, bool) {
 	s := text(m, "partial_rotary_factor", "rotary_pct")
 	if s == "" {
 		return 0, false
@@ -491,11 +491,11 @@ func decimal(s string) (x float64, ok bool) {
 	return x, len(s) > 0 && x > 0 && x <= 1
 }
 
-func (p *plan) mlp(x *arch.Part, role arch.Role) (*mlp, string) {
-	f := &mlp{act: p.act, gated: x.Get("gated") != 0}
+func (p *plan) mlp(x *model.Part, role model.Role) (*mlp, string) {
+	f := &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 	var ms []*matrix
 	for i := range x.Tensors {
-		if t := &x.Tensors[i]; t.Role == role && t.Op == arch.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
+		if t := &x.Tensors[i]; t.Role == role && t.Op == model.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
 			m := p.matrix(x.Tensors, i)
 			ms = append(ms, m)
 		}
@@ -526,15 +526,15 @@ func (f *mlp) set(ms []*matrix) string {
 	return ""
 }
 
-func (p *plan) experts(x *arch.Part) (*experts, string) {
+func (p *plan) experts(x *model.Part) (*experts, string) {
 	if p.o.tp() > 1 {
 		return nil, "experts under tensor parallelism"
 	}
-	e := &experts{e: x.Get("experts"), k: x.Get("topk"), width: x.Get("width"), act: p.act, own: fact(p.m, "router", 0)}
+	e := &experts{e: x.Get(model.Experts), k: x.Get(model.TopK), width: x.Get(model.Width), act: p.act, own: fact(p.m, "router", 0)}
 	up, down := int64(0), int64(0)
 	last := -1 // the way down comes last
 	for i := range x.Tensors {
-		if t := &x.Tensors[i]; t.Op == arch.MatMul && t.ActiveOf > 1 {
+		if t := &x.Tensors[i]; t.Op == model.MatMul && t.ActiveOf > 1 {
 			last = i
 		}
 	}
@@ -542,18 +542,18 @@ func (p *plan) experts(x *arch.Part) (*experts, string) {
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Op == arch.MatMul && t.ActiveOf > 1:
+		case t.Op == model.MatMul && t.ActiveOf > 1:
 			e.k = t.Active
 			if n := t.Elements * t.Copies; i == last {
 				down = n
 			} else {
 				up += n
 			}
-		case t.Role == arch.Router && t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2:
 			e.router = p.matrix(x.Tensors, i)
-		case t.Role == arch.Expert && isBias(t), ends(t.Name, "_proj_bias"):
+		case t.Role == model.Expert && isBias(t), ends(t.Name, "_proj_bias"):
 			e.bias = true
-		case t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Op == model.MatMul && len(t.Dims) == 2:
 			m := p.matrix(x.Tensors, i)
 			if m.p.out == 1 {
 				e.sgate = m
@@ -569,7 +569,7 @@ func (p *plan) experts(x *arch.Part) (*experts, string) {
 	e.up = p.weight(up, h, up/e.e/h)
 	e.down = p.weight(down, e.width, h)
 	if len(shared) > 0 {
-		e.shared = &mlp{act: p.act, gated: x.Get("gated") != 0}
+		e.shared = &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 		if why := e.shared.set(shared); why != "" {
 			return nil, why
 		}

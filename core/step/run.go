@@ -1,8 +1,8 @@
 package step
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -88,7 +88,7 @@ func (o *Options) state() int64 {
 func (o *Options) tp() int64 { return max(o.TP, 1) }
 
 // adapter returns what LoRA puts beside a tensor.
-func (o *Options) adapter(t *arch.Tensor) *train.Adapter {
+func (o *Options) adapter(t *model.Tensor) *train.Adapter {
 	for i := range o.Adapters {
 		if o.Adapters[i].Base == t {
 			return &o.Adapters[i]
@@ -116,7 +116,7 @@ type Timeline struct {
 }
 
 // Train lays out a training step.
-func Train(m *arch.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
+func Train(m *model.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	p, why := prepare(m, o)
 	if why != "" {
 		return nil, cannot(m, why)
@@ -328,7 +328,7 @@ type Served struct {
 }
 
 // Serve lays out a prefill and one step of decoding.
-func Serve(m *arch.Model, o *Options, curve bool) (*Served, *fault.Error) {
+func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	p, why := prepare(m, o)
 	if why != "" {
 		return nil, cannot(m, why)
@@ -459,7 +459,7 @@ func (r *program) fused(h tensor) tensor {
 }
 
 // cannot is the fault of a model that no program follows.
-func cannot(m *arch.Model, why string) *fault.Error {
+func cannot(m *model.Model, why string) *fault.Error {
 	return &fault.Error{Field: "model", Given: m.Type, Problem: "has " + why + ", which a timeline cannot follow yet", Allowed: "decoders of attention and feed-forward layers", Hint: "the sum of the parts is answered all the same"}
 }
 

@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/step"
 	"llmsize/core/train"
 )
@@ -58,13 +59,13 @@ func whole(t testing.TB, s string) int64 {
 }
 
 // models are the configs of the fixtures, described once.
-func models(t testing.TB) map[string]*arch.Model {
+func models(t testing.TB) map[string]*model.Model {
 	t.Helper()
 	b, err := os.ReadFile("testdata/configs.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := map[string]*arch.Model{}
+	out := map[string]*model.Model{}
 	lib := families.Library()
 	for _, l := range strings.Split(strings.TrimSpace(string(b)), "\n")[2:] {
 		name, src, _ := strings.Cut(l, "\t")
@@ -73,13 +74,13 @@ func models(t testing.TB) map[string]*arch.Model {
 	return out
 }
 
-func describe(t testing.TB, lib *arch.Library, src string) *arch.Model {
+func describe(t testing.TB, lib *family.Library, src string) *model.Model {
 	t.Helper()
 	v, err := config.ParseObject(src)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := arch.Describe(v, lib)
+	m, err := family.Describe(v, lib)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func describe(t testing.TB, lib *arch.Library, src string) *arch.Model {
 }
 
 // options are the run's as the package takes them.
-func (r *run) options(t testing.TB, m *arch.Model) *step.Options {
+func (r *run) options(t testing.TB, m *model.Model) *step.Options {
 	t.Helper()
 	o := &step.Options{Batch: r.batch, Seq: r.seq, Param: 4}
 	switch r.recipe {

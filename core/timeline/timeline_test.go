@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/timeline"

@@ -3,7 +3,7 @@ package train
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -31,7 +31,7 @@ type Beyond struct {
 // with R the weights outside of layers and L those of the largest layer on a slice, w bytes of a weight as it
 // is multiplied, n tokens of a micro-batch, V the vocabulary, h the width, t slices. The last two only with
 // slices. Stages of a pipeline, adapters, offloading and fp32 are other cases, of which nothing is said.
-func PyTorch(m *arch.Model, q *Question) (out []Beyond) {
+func PyTorch(m *model.Model, q *Question) (out []Beyond) {
 	l := &q.Layout
 	if !gathers(q) || l.PP > 1 || q.Offload != OffloadNone || len(q.Adapters) > 0 || !q.Precision.half() {
 		return nil

@@ -1,6 +1,8 @@
 package train
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // mostDevices and mostTries bound the search for the fewest devices.
 const (
@@ -16,7 +18,7 @@ const (
 // It begins where all states would just fit beside half of the layers' activations,
 // if they could be divided evenly: that many the stages hold on average, because
 // stage i of p has p − i micro-batches in flight.
-func Fewest(m *arch.Model, q *Question, room, node int64) (best Layout, ok bool) {
+func Fewest(m *model.Model, q *Question, room, node int64) (best Layout, ok bool) {
 	p, err := prepare(m, q)
 	if err != nil {
 		return best, false

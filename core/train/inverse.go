@@ -3,7 +3,7 @@ package train
 import (
 	"math"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // Most is the largest number that fits.
@@ -46,7 +46,7 @@ const mostTokens = int64(1) << 40
 // The micro-batch is a quotient, because activations grow in step with it; the
 // sequence is the root of a parabola through three lengths (scores grow with its
 // square), and both are then tried, with their neighbours.
-func Solve(m *arch.Model, q *Question, room int64) (x Inverse) {
+func Solve(m *model.Model, q *Question, room int64) (x Inverse) {
 	p, err := prepare(m, q)
 	if err != nil {
 		return x

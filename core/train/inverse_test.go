@@ -3,14 +3,15 @@ package train_test
 import (
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/train"
 )
 
 // fits asks Hold, which knows nothing of the inverse.
-func fits(t *testing.T, m *arch.Model, q train.Question, room int64) bool {
+func fits(t *testing.T, m *model.Model, q train.Question, room int64) bool {
 	t.Helper()
 	x, err := train.Hold(m, &q)
 	return err == nil && x.Bytes <= room
@@ -18,7 +19,7 @@ func fits(t *testing.T, m *arch.Model, q train.Question, room int64) bool {
 
 // boundary holds every answer of the inverse against Hold: it fits, and one more
 // does not; nothing smaller than the least does.
-func boundary(t *testing.T, name string, m *arch.Model, q *train.Question, room int64) {
+func boundary(t *testing.T, name string, m *model.Model, q *train.Question, room int64) {
 	t.Helper()
 	x := train.Solve(m, q, room)
 	if got := fits(t, m, *q, room); got != x.Fits || x.Bound == "" {
@@ -77,7 +78,7 @@ func TestInverse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, fail := arch.Describe(cfg, lib)
+		m, fail := family.Describe(cfg, lib)
 		if fail != nil {
 			continue
 		}

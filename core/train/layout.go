@@ -1,8 +1,8 @@
 package train
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -35,7 +35,7 @@ func (l *Layout) Ranks() int64 { return l.DP * max(l.CP, 1) }
 func (l *Layout) virtual() int64 { return l.PP * max(l.VP, 1) }
 
 // Check reports a layout that a model cannot have. devices is 0 when any number will do.
-func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
+func (l *Layout) Check(m *model.Model, devices int64) *fault.Error {
 	bad := func(field string, given int64, problem, allowed string) *fault.Error {
 		return &fault.Error{Field: field, Given: units.Itoa(given), Problem: problem, Allowed: allowed}
 	}
@@ -98,7 +98,7 @@ func (l *Layout) Check(m *arch.Model, devices int64) *fault.Error {
 // matrices of state-space mixers, feed-forwards and, unless devices hold experts whole, experts:
 // slices are equal. Megatron-LM refuses others (core/utils.py, divide), and so does vLLM
 // (vllm/distributed/utils.py, divide, commit 0199690).
-func (l *Layout) Even(m *arch.Model, whole bool) *fault.Error {
+func (l *Layout) Even(m *model.Model, whole bool) *fault.Error {
 	x := ShapeOf(m)
 	for _, c := range x.channels {
 		if c%l.TP != 0 {
@@ -158,7 +158,7 @@ func divides(all []int64, t int64) bool {
 }
 
 // ShapeOf reads a model's stacks.
-func ShapeOf(m *arch.Model) (s Shape) {
+func ShapeOf(m *model.Model) (s Shape) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if b.Index == "" {
@@ -168,10 +168,10 @@ func ShapeOf(m *arch.Model) (s Shape) {
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
-				if p.Role == arch.Attention {
-					s.heads = once(s.heads, p.Get("heads"))
+				if p.Role == model.Attention {
+					s.heads = once(s.heads, p.Get(model.Heads))
 				}
-				s.experts = once(s.experts, p.Get("experts"))
+				s.experts = once(s.experts, p.Get(model.Experts))
 				s.between(p)
 			}
 		}
@@ -181,25 +181,25 @@ func ShapeOf(m *arch.Model) (s Shape) {
 
 // between adds what the last matrices of a mixer with a state, of a feed-forward or of
 // experts take: each slice has a part of it.
-func (s *Shape) between(p *arch.Part) {
-	if p.Role != arch.State && p.Role != arch.FFN && p.Role != arch.Expert || p.Stream != "" && p.Stream != "encoder" || p.Get("unused") != 0 {
+func (s *Shape) between(p *model.Part) {
+	if p.Role != model.State && p.Role != model.FFN && p.Role != model.Expert || p.Stream != "" && p.Stream != "encoder" || p.Get(model.Unused) != 0 {
 		return
 	}
 	cuts, last := slices(p), int64(0)
 	for i := range p.Tensors {
-		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 			in, _ := sides(x)
 			last = in
 			switch {
 			case cuts[i] != rows:
-			case x.Role == arch.Expert:
+			case x.Role == model.Expert:
 				s.inside = once(s.inside, in)
 			default:
 				s.channels = once(s.channels, in)
 			}
 		}
 	}
-	if p.Role == arch.State {
+	if p.Role == model.State {
 		s.channels = once(s.channels, last)
 	}
 }
@@ -231,38 +231,38 @@ const (
 // by their inputs, embeddings and head by the vocabulary (Shoeybi et al. 2019,
 // arXiv 1909.08053, section 3). Latents are small and every head reads them, so
 // the matrices that make them are on every slice.
-func slices(p *arch.Part) []cut {
+func slices(p *model.Part) []cut {
 	out := make([]cut, len(p.Tensors))
 	last := -1
 	for i := range p.Tensors {
 		t := &p.Tensors[i]
-		if t.Op == arch.MatMul && t.Role != arch.Router && t.Role != arch.Norm {
+		if t.Op == model.MatMul && t.Role != model.Router && t.Role != model.Norm {
 			last = i
 		}
 	}
-	h, d, v := p.Get("heads"), p.Get("head_dim"), p.Get("v_dim")
+	h, d, v := p.Get(model.Heads), p.Get(model.HeadDim), p.Get(model.VDim)
 	if v == 0 {
 		v = d
 	}
 	for i := range p.Tensors {
 		t := &p.Tensors[i]
 		switch t.Role {
-		case arch.Embedding, arch.Head:
+		case model.Embedding, model.Head:
 			out[i] = columns
 			continue
-		case arch.Norm, arch.Router, arch.Position, arch.Other, arch.Projector:
+		case model.Norm, model.Router, model.Position, model.Other, model.Projector:
 			continue
-		case arch.State:
+		case model.State:
 			out[i] = columns
 			continue
 		}
 		switch {
-		case t.Op == arch.MatMul && (i == last || lastOf(p, i)):
+		case t.Op == model.MatMul && (i == last || lastOf(p, i)):
 			out[i] = rows
-		case t.Op == arch.MatMul:
+		case t.Op == model.MatMul:
 			out[i] = columns
-			if p.Get("latent") > 0 && len(t.Dims) == 2 {
-				if n := t.Dims[0].Size; n != h*d && n != h*v && n != h*(d-p.Get("rope")+v) {
+			if p.Get(model.Latent) > 0 && len(t.Dims) == 2 {
+				if n := t.Dims[0].Size; n != h*d && n != h*v && n != h*(d-p.Get(model.Rope)+v) {
 					out[i] = whole
 				}
 			}
@@ -275,13 +275,13 @@ func slices(p *arch.Part) []cut {
 
 // lastOf reports whether a matrix ends a feed-forward inside an expert part: the
 // next matrix has another role or another number of copies.
-func lastOf(p *arch.Part, i int) bool {
+func lastOf(p *model.Part, i int) bool {
 	t := &p.Tensors[i]
-	if t.Role != arch.FFN && t.Role != arch.Expert {
+	if t.Role != model.FFN && t.Role != model.Expert {
 		return false
 	}
 	for j := i + 1; j < len(p.Tensors); j++ {
-		if x := &p.Tensors[j]; x.Op == arch.MatMul {
+		if x := &p.Tensors[j]; x.Op == model.MatMul {
 			return x.Role != t.Role || x.Copies != t.Copies
 		}
 	}
@@ -290,12 +290,12 @@ func lastOf(p *arch.Part, i int) bool {
 
 // parts is in how many parts tensor parallelism divides a tensor: keys and
 // values in no more than there are heads of them.
-func parts(p *arch.Part, t *arch.Tensor, c cut, tp int64) int64 {
+func parts(p *model.Part, t *model.Tensor, c cut, tp int64) int64 {
 	if c == whole {
 		return 1
 	}
-	if kv := p.Get("kv_heads"); kv > 0 && kv < tp && c == columns && len(t.Dims) > 0 {
-		d, v := p.Get("head_dim"), p.Get("v_dim")
+	if kv := p.Get(model.KVHeads); kv > 0 && kv < tp && c == columns && len(t.Dims) > 0 {
+		d, v := p.Get(model.HeadDim), p.Get(model.VDim)
 		if n := t.Dims[0].Size; n == kv*d || v > 0 && n == kv*v {
 			return kv
 		}

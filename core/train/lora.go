@@ -3,8 +3,8 @@ package train
 import (
 	"strings"
 
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -13,9 +13,9 @@ import (
 // (Hu et al. 2021, arXiv 2106.09685, section 4.1). The matrix itself is frozen.
 type Adapter struct {
 	Module string // in the class's names, with its indices open: "model.layers.{i}.self_attn.q_proj"
-	Base   *arch.Tensor
-	Part   *arch.Part
-	Block  *arch.Block
+	Base   *model.Tensor
+	Part   *model.Part
+	Block  *model.Block
 	Kind   int   // of the block
 	In     int64 // columns of A
 	Out    int64 // rows of B
@@ -32,12 +32,12 @@ var TargetSets = []string{"all-linear", "all-linear-no-experts", "peft-default"}
 
 // adapting is what a query's targets come to for a model.
 type adapting struct {
-	m       *arch.Model
+	m       *model.Model
 	names   []string // last names of modules; nil: every linear module
 	fused   bool     // experts as two tensors, and their router's weight
 	outside bool     // without routers
 	text    bool     // without image and audio towers, as in peft's own pattern for Gemma 4
-	head    *arch.Tensor
+	head    *model.Tensor
 }
 
 // Adapters lists what LoRA of a rank adds to a model. Targets are all-linear
@@ -52,7 +52,7 @@ type adapting struct {
 // and up. Its targets are last names there, so shared experts and dense layers
 // whose projections go by the same names are left out, and the router's weight
 // is taken (peft/utils/transformers_weight_conversion.py).
-func Adapters(m *arch.Model, rank int64, targets string) (list []Adapter, missing []string, err *fault.Error) {
+func Adapters(m *model.Model, rank int64, targets string) (list []Adapter, missing []string, err *fault.Error) {
 	a := adapting{m: m, head: output(m)}
 	switch targets {
 	case "all-linear":
@@ -96,12 +96,12 @@ func Adapters(m *arch.Model, rank int64, targets string) (list []Adapter, missin
 // take decides about one tensor, and fills in the adapter.
 func (a *adapting) take(x *Adapter, found []bool) bool {
 	t := x.Base
-	if t.Buffer || t.Op != arch.MatMul {
+	if t.Buffer || t.Op != model.MatMul {
 		return false
 	}
 	x.Module, x.Copies = a.module(t.Name), t.Copies
 	last := x.Module[dot(x.Module)+1:]
-	routed := t.ActiveOf > 1 || t.Role == arch.Expert
+	routed := t.ActiveOf > 1 || t.Role == model.Expert
 	if a.fused && a.expert(x, last, routed) {
 		return x.Rank > 0
 	}
@@ -113,9 +113,9 @@ func (a *adapting) take(x *Adapter, found []bool) bool {
 		x.In, x.Out = x.Out, x.In
 	}
 	if a.names == nil {
-		return t != a.head && (t.Role != arch.Router || !a.outside && has(a.m.LoRA.Routers, last))
+		return t != a.head && (t.Role != model.Router || !a.outside && has(a.m.LoRA.Routers, last))
 	}
-	if a.text && (x.Part.Role == arch.Vision || x.Part.Role == arch.Audio) {
+	if a.text && (x.Part.Role == model.Vision || x.Part.Role == model.Audio) {
 		return false
 	}
 	for i, n := range a.names {
@@ -129,9 +129,9 @@ func (a *adapting) take(x *Adapter, found []bool) bool {
 
 // output is the matrix that gives the model's output: the head's last. Others
 // of a head are linear modules like any other.
-func output(m *arch.Model) (head *arch.Tensor) {
-	m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, _ int64) {
-		if t.Role == arch.Head && t.Linear {
+func output(m *model.Model) (head *model.Tensor) {
+	m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, _ int64) {
+		if t.Role == model.Head && t.Linear {
 			head = t
 		}
 	})
@@ -197,10 +197,10 @@ func (a *adapting) module(name string) string {
 func (a *adapting) some() string {
 	const most = 8
 	var names []string
-	a.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, _ int64) {
+	a.m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, _ int64) {
 		name := a.module(t.Name)
 		name = name[dot(name)+1:]
-		if t.Linear && t.Role != arch.Head && len(names) < most && !has(names, name) {
+		if t.Linear && t.Role != model.Head && len(names) < most && !has(names, name) {
 			names = append(names, name)
 		}
 	})

@@ -7,21 +7,22 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
 
 // describe resolves a config's text.
-func describe(t testing.TB, text string) *arch.Model {
+func describe(t testing.TB, text string) *model.Model {
 	t.Helper()
 	cfg, err := config.ParseObject(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := arch.Describe(cfg, families.Library())
+	m, err := family.Describe(cfg, families.Library())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +35,10 @@ func lines(list []train.Adapter) []string {
 	for _, a := range list {
 		name := a.Module
 		if a.Block.Index != "" {
-			name = strings.Replace(name, "{"+a.Block.Index+"}", arch.SpanText(a.Block.Spans(a.Kind)), 1)
+			name = strings.Replace(name, "{"+a.Block.Index+"}", model.SpanText(a.Block.Spans(a.Kind)), 1)
 		}
 		for _, x := range a.Base.Each {
-			name = strings.Replace(name, "{"+x.Name+"}", arch.SpanText([]arch.Span{{From: 0, To: x.N - 1}}), 1)
+			name = strings.Replace(name, "{"+x.Name+"}", model.SpanText([]model.Span{{From: 0, To: x.N - 1}}), 1)
 		}
 		out = append(out, name+".lora_A.weight\t"+units.Itoa(a.Rank)+"x"+units.Itoa(a.In), name+".lora_B.weight\t"+units.Itoa(a.Out)+"x"+units.Itoa(a.Rank))
 	}

@@ -1,8 +1,8 @@
 package train
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -130,7 +130,7 @@ func (s share) over(l *Layout, from int64) int64 {
 // one less, the first also the embeddings, the last the head; a head tied to
 // embeddings stands on both. Buffers for communication, the framework's own memory
 // and fragmentation are left out.
-func Hold(m *arch.Model, q *Question) (*Memory, *fault.Error) {
+func Hold(m *model.Model, q *Question) (*Memory, *fault.Error) {
 	if err := countable(m); err != nil {
 		return nil, err
 	}
@@ -147,9 +147,9 @@ func Hold(m *arch.Model, q *Question) (*Memory, *fault.Error) {
 const most = units.Exact >> 6
 
 // countable refuses models whose values and bytes might not be counted exactly.
-func countable(m *arch.Model) *fault.Error {
+func countable(m *model.Model) *fault.Error {
 	total, all := int64(0), true
-	m.EachUsed(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		n, ok := units.Mul(t.Elements, t.Copies)
 		if ok {
 			n, ok = units.Mul(n, layers)

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -336,7 +336,7 @@ func TestEveryType(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, fail := arch.Describe(cfg, lib)
+		m, fail := family.Describe(cfg, lib)
 		if fail != nil {
 			continue // a key that must be given
 		}
@@ -395,7 +395,7 @@ func TestEveryOptimizer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, fail := arch.Describe(cfg, lib)
+		m, fail := family.Describe(cfg, lib)
 		if fail != nil {
 			continue
 		}

@@ -1,22 +1,24 @@
 package train
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // stagesOf divides the layers of all stacks, in order, into equal stages; what
 // remains goes one each to the first. What stands before a stack is with its
 // first layer, what follows the last with its last.
 //
 // Of pp stages it works the first n out.
-func stagesOf(m *arch.Model, pp, n int64) [][]arch.Stretch {
+func stagesOf(m *model.Model, pp, n int64) [][]model.Stretch {
 	layers := int64(0)
 	for bi := range m.Blocks {
 		if m.Blocks[bi].Index != "" {
 			layers += int64(len(m.Blocks[bi].Pattern))
 		}
 	}
-	out := make([][]arch.Stretch, n)
-	all := make([]arch.Stretch, 0, len(m.Blocks)+int(min(layers, 4*n))) // one place for all, as stages follow each other
-	put := func(at int64, s arch.Stretch) {
+	out := make([][]model.Stretch, n)
+	all := make([]model.Stretch, 0, len(m.Blocks)+int(min(layers, 4*n))) // one place for all, as stages follow each other
+	put := func(at int64, s model.Stretch) {
 		if len(out[at]) == 0 {
 			all = all[len(all):]
 		}
@@ -32,7 +34,7 @@ func stagesOf(m *arch.Model, pp, n int64) [][]arch.Stretch {
 				at++
 			}
 			if at < n {
-				put(at, arch.Stretch{Block: b, Layers: b.Kinds[0].Count})
+				put(at, model.Stretch{Block: b, Layers: b.Kinds[0].Count})
 			}
 			continue
 		}
@@ -53,14 +55,14 @@ func stagesOf(m *arch.Model, pp, n int64) [][]arch.Stretch {
 				s[n-1].Layers++
 				continue
 			}
-			put(stage, arch.Stretch{Block: b, Kind: int(kind), Layers: 1})
+			put(stage, model.Stretch{Block: b, Kind: int(kind), Layers: 1})
 		}
 	}
 	return out
 }
 
 // stackAfter reports whether layers follow a block.
-func stackAfter(m *arch.Model, bi int) bool {
+func stackAfter(m *model.Model, bi int) bool {
 	for _, b := range m.Blocks[bi+1:] {
 		if b.Index != "" {
 			return true

@@ -1,8 +1,8 @@
 package train
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // plan is a model cut for a run: what one layer of each kind takes on a device,
@@ -10,7 +10,7 @@ import (
 // recomputation without cutting again, and for any number of sequences in a
 // micro-batch: activations grow in step with them.
 type plan struct {
-	m      *arch.Model
+	m      *model.Model
 	units  []unit
 	stages []stage
 	slots  []slot
@@ -35,7 +35,7 @@ func (s *states) plus(x *states, n int64) {
 // unit is one layer of a kind, or one block outside layers.
 type unit struct {
 	states
-	block   *arch.Block
+	block   *model.Block
 	kind    int
 	tied    []tied  // tensors that are another's, and are stored again where that is not
 	sums    map2    // activations by what, of one sequence
@@ -64,9 +64,9 @@ type stage struct {
 }
 
 // prepare cuts a model for a run.
-func prepare(m *arch.Model, q *Question) (*plan, *fault.Error) {
+func prepare(m *model.Model, q *Question) (*plan, *fault.Error) {
 	total := float64(0)
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, t *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
 		total = float64(total + float64(t.Params(layers)))
 	})
 	if total > 1<<56 {
@@ -91,7 +91,7 @@ func (p *plan) cut(q *Question) {
 				for ti := range parts[pi].Tensors {
 					t := &parts[pi].Tensors[ti]
 					switch {
-					case t.Buffer, t.TiedTo != "" && t.Role != arch.Head:
+					case t.Buffer, t.TiedTo != "" && t.Role != model.Head:
 					case t.TiedTo != "":
 						x := tied{home: p.home(t.TiedTo)}
 						x.states.take(q, l, &parts[pi], t, cuts[ti], b.Index != "")
@@ -128,7 +128,7 @@ func (p *plan) home(name string) int {
 }
 
 // take adds a tensor of one layer.
-func (s *states) take(q *Question, l *Layout, p *arch.Part, t *arch.Tensor, c cut, inside bool) {
+func (s *states) take(q *Question, l *Layout, p *model.Part, t *model.Tensor, c cut, inside bool) {
 	expert := t.ActiveOf > 1
 	each, copies := l.share(p, t, c)
 	s.whole += each * copies
@@ -148,7 +148,7 @@ func (s *states) take(q *Question, l *Layout, p *arch.Part, t *arch.Tensor, c cu
 }
 
 // sliced is the sides of a matrix on a device.
-func sliced(p *arch.Part, t *arch.Tensor, c cut, tp int64) (rows, cols int64) {
+func sliced(p *model.Part, t *model.Tensor, c cut, tp int64) (rows, cols int64) {
 	d := len(t.Dims)
 	rows, cols = t.Dims[d-2].Size, t.Dims[d-1].Size
 	n := parts(p, t, c, tp)
@@ -221,7 +221,7 @@ func (p *plan) first(l *Layout) (s stage) {
 }
 
 // put adds layers to a stage, with so many micro-batches in flight.
-func (p *plan) put(s *stage, piece []arch.Stretch, flight int64) {
+func (p *plan) put(s *stage, piece []model.Stretch, flight int64) {
 	for _, x := range piece {
 		s.put(p.index(x.Block, x.Kind), x.Layers, flight)
 	}
@@ -244,7 +244,7 @@ func (p *plan) sum(s *stage, l *Layout) {
 }
 
 // index is where the unit of a kind of layer stands.
-func (p *plan) index(b *arch.Block, kind int) int {
+func (p *plan) index(b *model.Block, kind int) int {
 	at := 0
 	for bi := range p.m.Blocks {
 		if &p.m.Blocks[bi] == b {

@@ -1,7 +1,7 @@
 package train
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // Machine is what layouts are placed on.
@@ -80,7 +80,7 @@ const mostRanks = 1 << 12
 // micro-batches (Narayanan et al. 2021, arXiv 2104.04473, section 2.2), u how much
 // more the largest stage has than an even one, and s the bytes sent times Balance
 // (and Across between nodes) over the FLOPs of the device.
-func Rank(m *arch.Model, q *Question, w Work, on Machine, most int) (out Ranking) {
+func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Ranking) {
 	p, err := prepare(m, q)
 	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
 		return out
@@ -229,7 +229,7 @@ func (r *Ranking) put(x Placed, most int) {
 }
 
 // describe fills in what the list shows beside the cost.
-func (x *Placed) describe(m *arch.Model, q *Question, f *traffic, on *Machine) {
+func (x *Placed) describe(m *model.Model, q *Question, f *traffic, on *Machine) {
 	ask := with(q, x.Layout)
 	ask.Saving.Recompute, ask.Saving.Micro = x.Recompute, x.Micro
 	p, err := prepare(m, &ask)

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"llmsize/core/arch"
 	"llmsize/core/compute"
+	"llmsize/core/model"
 	"llmsize/core/train"
 )
 
@@ -20,7 +20,7 @@ func TestVolumes(t *testing.T) {
 	const dense, experts = 46_702_792_704 - 32*8*3*4096*14336, 32 * 8 * 3 * 4096 * 14336
 	for _, c := range []struct {
 		name, by  string
-		m         *arch.Model
+		m         *model.Model
 		l         train.Layout
 		sp        bool
 		recompute string
@@ -72,7 +72,7 @@ func TestVolumes(t *testing.T) {
 }
 
 // ranked looks for layouts of a model.
-func ranked(m *arch.Model, q *train.Question, devices int64, most int) train.Ranking {
+func ranked(m *model.Model, q *train.Question, devices int64, most int) train.Ranking {
 	terms, forward := compute.Forward(m, compute.Pass{Tokens: q.Saving.Seq, Batch: 1})
 	scores := 0.0
 	for _, x := range terms {

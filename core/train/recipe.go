@@ -1,6 +1,8 @@
 package train
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // Optimizer is what an optimizer keeps for the parameters that it updates.
 type Optimizer struct {
@@ -180,7 +182,7 @@ func (o *Optimizer) values(n, rows, cols int64, inside bool) (out [maxGroups]int
 // Takes reports whether an optimizer treats a tensor as a matrix of its own kind, as
 // Muon does the matrices inside layers, and leaves the rest to AdamW or to less; ok is
 // false for an optimizer that treats all alike.
-func (o *Optimizer) Takes(t *arch.Tensor, inside bool) (own, ok bool) {
+func (o *Optimizer) Takes(t *model.Tensor, inside bool) (own, ok bool) {
 	matrix := false
 	if d := len(t.Dims); d > 1 {
 		matrix = t.Dims[d-2].Size > 1 && t.Dims[d-1].Size > 1

@@ -1,7 +1,7 @@
 package train
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -30,7 +30,7 @@ type traffic struct {
 }
 
 // trafficOf reads a model for stages of a layout.
-func trafficOf(m *arch.Model) (f traffic) {
+func trafficOf(m *model.Model) (f traffic) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		if b.Index == "" {
@@ -42,27 +42,27 @@ func trafficOf(m *arch.Model) (f traffic) {
 			n := float64(k.Count)
 			for pi := range k.Parts {
 				p := &k.Parts[pi]
-				if p.Stream != "" && p.Stream != "encoder" || p.Get("unused") != 0 {
+				if p.Stream != "" && p.Stream != "encoder" || p.Get(model.Unused) != 0 {
 					continue
 				}
 				switch {
-				case p.Get("heads") > 0:
+				case p.Get(model.Heads) > 0:
 					f.mixers = float64(f.mixers + n)
-					d := p.Get("head_dim")
+					d := p.Get(model.HeadDim)
 					v := d
-					if p.Has("v_dim") {
-						v = p.Get("v_dim")
+					if p.Has(model.VDim) {
+						v = p.Get(model.VDim)
 					}
-					kv := p.Get("kv_heads")
+					kv := p.Get(model.KVHeads)
 					if kv == 0 {
-						kv = p.Get("heads")
+						kv = p.Get(model.Heads)
 					}
 					f.keys = float64(f.keys + float64(n*float64(kv*(d+v))))
-				case p.Get("state") > 0, p.Role == arch.FFN:
+				case p.Get(model.StateSize) > 0, p.Role == model.FFN:
 					f.mixers = float64(f.mixers + n)
-				case p.Get("experts") > 0:
+				case p.Get(model.Experts) > 0:
 					f.moe = float64(f.moe + n)
-					f.topk = float64(f.topk + float64(n*float64(p.Get("topk"))))
+					f.topk = float64(f.topk + float64(n*float64(p.Get(model.TopK))))
 				}
 				if f.hidden == 0 {
 					f.hidden = widthOf(p)
@@ -77,9 +77,9 @@ func trafficOf(m *arch.Model) (f traffic) {
 }
 
 // widthOf is what the first matrix of a part takes.
-func widthOf(p *arch.Part) int64 {
+func widthOf(p *model.Part) int64 {
 	for i := range p.Tensors {
-		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 			in, _ := sides(x)
 			return in
 		}
@@ -220,7 +220,7 @@ func wide(l *Layout, node int64) (out [numTraffic]bool) {
 // Volumes lists what the busiest device sends in a step of those sequences over
 // all devices, node of them to a node: traffic.sent has the formulas. batches is
 // the micro-batches of a rank.
-func Volumes(m *arch.Model, q *Question, sequences, node int64) (list []Sent, batches int64) {
+func Volumes(m *model.Model, q *Question, sequences, node int64) (list []Sent, batches int64) {
 	p, err := prepare(m, q)
 	if err != nil {
 		return nil, 0

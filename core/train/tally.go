@@ -3,17 +3,17 @@ package train
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // tally adds up one kind of layer.
 type tally struct {
-	m        *arch.Model
+	m        *model.Model
 	q        *Question
-	p        *arch.Part
-	tokens   float64  // of the part's stream, in a micro-batch
-	live     arch.Dim // width of the matrix input that is kept since the last norm
-	normAt   int      // norms of heads seen in the part
+	p        *model.Part
+	tokens   float64   // of the part's stream, in a micro-batch
+	live     model.Dim // width of the matrix input that is kept since the last norm
+	normAt   int       // norms of heads seen in the part
 	sums     map2
 	moment   float64 // bytes while the loss is worked out
 	products int     // products with matrices so far, in the layer
@@ -82,7 +82,7 @@ func (t *tally) of(n int64) *tally {
 }
 
 // by multiplies the product by a size.
-func (t *tally) by(d arch.Dim) *tally {
+func (t *tally) by(d model.Dim) *tally {
 	if t.product *= d.Size; t.noted != nil {
 		t.multiply(d)
 	}
@@ -143,7 +143,7 @@ func (t *tally) value() int64 {
 func (t *tally) values() *tally { return t.of(t.value()) }
 
 // input keeps a matrix's input, once for all that read it.
-func (t *tally) input(what string, width arch.Dim) {
+func (t *tally) input(what string, width model.Dim) {
 	if width.Size != t.live.Size {
 		t.values().by(width).wide(what)
 		t.live = width
@@ -151,10 +151,10 @@ func (t *tally) input(what string, width arch.Dim) {
 }
 
 // stream is what goes into a layer: the input of its first matrix.
-func (t *tally) stream(k *arch.Kind) float64 {
+func (t *tally) stream(k *model.Kind) float64 {
 	for pi := range k.Parts {
 		for i := range k.Parts[pi].Tensors {
-			if x := &k.Parts[pi].Tensors[i]; x.Op == arch.MatMul && len(x.Dims) >= 2 {
+			if x := &k.Parts[pi].Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 				in, _ := widths(x)
 				x := float64(t.values().by(in).take() * t.tokens)
 				if t.noted != nil {
@@ -168,7 +168,7 @@ func (t *tally) stream(k *arch.Kind) float64 {
 }
 
 // widths returns how many values a matrix takes and gives.
-func widths(x *arch.Tensor) (in, out arch.Dim) {
+func widths(x *model.Tensor) (in, out model.Dim) {
 	n := len(x.Dims)
 	out, in = x.Dims[n-2], x.Dims[n-1]
 	if x.Transposed {
@@ -178,13 +178,13 @@ func widths(x *arch.Tensor) (in, out arch.Dim) {
 }
 
 // sides is widths without how they are written.
-func sides(x *arch.Tensor) (in, out int64) {
+func sides(x *model.Tensor) (in, out int64) {
 	i, o := widths(x)
 	return i.Size, o.Size
 }
 
 // part adds one step of a layer.
-func (t *tally) part(p *arch.Part) {
+func (t *tally) part(p *model.Part) {
 	t.p, t.normAt = p, 0
 	n := t.q.Saving.Seq
 	switch p.Stream {
@@ -195,7 +195,7 @@ func (t *tally) part(p *arch.Part) {
 		return // image and audio towers: the query says nothing of their tokens
 	}
 	for i := range p.Tensors {
-		if x := &p.Tensors[i]; x.Op == arch.MatMul && x.Uses == 0 || p.Get("unused") != 0 {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && x.Uses == 0 || p.Get(model.Unused) != 0 {
 			return // built, but no pass runs it
 		}
 	}
@@ -204,25 +204,25 @@ func (t *tally) part(p *arch.Part) {
 		t.tokens = float64(t.tokens / float64(max(t.q.Layout.CP, 1)))
 	}
 	for i := range attending(p) {
-		if x := &p.Tensors[i]; x.Role == arch.Norm && x.Op == arch.Scale && len(x.Dims) > 0 {
+		if x := &p.Tensors[i]; x.Role == model.Norm && x.Op == model.Scale && len(x.Dims) > 0 {
 			t.norm(i)
 		}
 	}
 	t.output()
-	width := arch.Dim{}
+	width := model.Dim{}
 	switch {
-	case p.Get("heads") > 0:
+	case p.Get(model.Heads) > 0:
 		width = t.attention()
-	case p.Role == arch.Head:
+	case p.Role == model.Head:
 		t.head()
-	case p.Role == arch.State:
+	case p.Role == model.State:
 		t.state()
-	case p.Role == arch.Expert:
+	case p.Role == model.Expert:
 		t.experts()
 		width = t.live
-	case p.Role == arch.FFN:
-		width = t.feedForward(arch.FFN)
-	case p.Role == arch.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
+	case p.Role == model.FFN:
+		width = t.feedForward(model.FFN)
+	case p.Role == model.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
 		for i := range p.Tensors {
 			if d := p.Tensors[i].Dims; len(d) == 2 {
 				width = d[1]
@@ -240,7 +240,7 @@ func (t *tally) output() {
 	cuts := slices(p)
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
-		if x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
+		if x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
 			continue
 		}
 		_, out := widths(x)
@@ -262,16 +262,16 @@ func (t *tally) output() {
 // attending is how many of a part's tensors stand before those of an index, the last of
 // them the matrix from the heads back to the stream. What an index picks is a choice,
 // through which no gradient goes, so nothing of it is kept.
-func attending(p *arch.Part) int {
-	if p.Get("index_scores") == 0 {
+func attending(p *model.Part) int {
+	if p.Get(model.IndexScores) == 0 {
 		return len(p.Tensors)
 	}
-	heads, stream := p.Get("heads")*p.Get("v_dim"), int64(0)
-	if !p.Has("v_dim") {
-		heads = p.Get("heads") * p.Get("head_dim")
+	heads, stream := p.Get(model.Heads)*p.Get(model.VDim), int64(0)
+	if !p.Has(model.VDim) {
+		heads = p.Get(model.Heads) * p.Get(model.HeadDim)
 	}
 	for i := range p.Tensors {
-		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) == 2 {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
 			in, out := sides(x)
 			if in == heads && out == stream {
 				return i + 1
@@ -297,8 +297,8 @@ func (t *tally) masks() int64 {
 // keys are turned, which makes new tensors of them.
 func (t *tally) learned() bool {
 	found := false
-	t.m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, _ int64) {
-		found = found || x.Role == arch.Position
+	t.m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, _ int64) {
+		found = found || x.Role == model.Position
 	})
 	return found
 }
@@ -309,7 +309,7 @@ func (t *tally) learned() bool {
 func (t *tally) norm(i int) {
 	p := t.p
 	x := &p.Tensors[i]
-	w := arch.Dim{Size: x.Elements}
+	w := model.Dim{Size: x.Elements}
 	if len(x.Dims) == 1 {
 		w = x.Dims[0]
 	}
@@ -328,10 +328,10 @@ func (t *tally) norm(i int) {
 		}
 		t.normAt++
 	}
-	if p.Role == arch.State { // of what the mixer gives, head by head where its weight is one head's
+	if p.Role == model.State { // of what the mixer gives, head by head where its weight is one head's
 		rows = t.perHead(w)
 	}
-	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == arch.Norm && p.Tensors[i+1].Elements == w.Size && isBias(p.Tensors[i+1].Name)
+	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == model.Norm && p.Tensors[i+1].Elements == w.Size && isBias(p.Tensors[i+1].Name)
 	each, stats := t.saves("norm", 6), int64(4)
 	switch {
 	case t.q.Saving.Fused:
@@ -347,18 +347,18 @@ func (t *tally) norm(i int) {
 		return
 	}
 	t.wide(norms)
-	t.live = arch.Dim{}
+	t.live = model.Dim{}
 }
 
 // perHead is how many heads a mixer's one norm of width w works on: what its last
 // matrix takes, head by head. Several norms are of something else.
-func (t *tally) perHead(w arch.Dim) arch.Dim {
-	in, count := arch.Dim{}, 0
+func (t *tally) perHead(w model.Dim) model.Dim {
+	in, count := model.Dim{}, 0
 	for i := range t.p.Tensors {
 		switch x := &t.p.Tensors[i]; {
-		case x.Op == arch.MatMul && len(x.Dims) >= 2:
+		case x.Op == model.MatMul && len(x.Dims) >= 2:
 			in, _ = widths(x)
-		case x.Role == arch.Norm && !isBias(x.Name):
+		case x.Role == model.Norm && !isBias(x.Name):
 			count++
 		}
 	}
@@ -385,7 +385,7 @@ func inBrackets(s string) string {
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
 // attention adds the inputs of the projections, queries, keys, values and scores.
-func (t *tally) attention() (width arch.Dim) {
+func (t *tally) attention() (width model.Dim) {
 	p := t.p
 	h, kv, d, v := heads(p)
 	own := kv.Size
@@ -395,17 +395,17 @@ func (t *tally) attention() (width arch.Dim) {
 	last, linears, fused := -1, 0, false
 	n := attending(p)
 	for i := range n {
-		if x := &p.Tensors[i]; x.Op == arch.MatMul && len(x.Dims) == 2 {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
 			last = i
 			linears++
 			_, out := sides(x)
 			fused = fused || out == (h.Size+2*own)*d.Size
 		}
 	}
-	first, up := int64(0), arch.Dim{}
+	first, up := int64(0), model.Dim{}
 	for i := range n {
 		x := &p.Tensors[i]
-		if x.Op != arch.MatMul || len(x.Dims) != 2 || i == last && linears > 1 {
+		if x.Op != model.MatMul || len(x.Dims) != 2 || i == last && linears > 1 {
 			continue
 		}
 		in, out := widths(x)
@@ -415,7 +415,7 @@ func (t *tally) attention() (width arch.Dim) {
 				first = in.Size // the part's own input, whatever latents are between
 			}
 		}
-		if latent := p.Get("latent"); in.Size == latent && out.Size == h.Size*(d.Size-p.Get("rope")+v.Size) {
+		if latent := p.Get(model.Latent); in.Size == latent && out.Size == h.Size*(d.Size-p.Get(model.Rope)+v.Size) {
 			up = out
 		}
 		if width.Size == 0 {
@@ -458,11 +458,11 @@ func (t *tally) attention() (width arch.Dim) {
 
 // feedForward adds the matrices of a role in the part: their input, and the
 // activation function's widths.
-func (t *tally) feedForward(role arch.Role) (width arch.Dim) {
-	var last *arch.Tensor
+func (t *tally) feedForward(role model.Role) (width model.Dim) {
+	var last *model.Tensor
 	for i := range t.p.Tensors {
 		x := &t.p.Tensors[i]
-		if x.Role != role || x.Op != arch.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
+		if x.Role != role || x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
 			continue
 		}
 		if last == nil {
@@ -480,12 +480,12 @@ func (t *tally) feedForward(role arch.Role) (width arch.Dim) {
 
 // between is how many intermediate widths a feed-forward keeps: what its
 // activation function needs and gives, and with a gate the way up and the product.
-func (t *tally) between() arch.Dim {
+func (t *tally) between() model.Dim {
 	n := t.q.Saving.Act
 	if n == 0 {
 		n = t.saves("act", 2)
 	}
-	if t.p.Get("gated") != 0 {
+	if t.p.Get(model.Gated) != 0 {
 		n += 2
 	}
 	return number(n)
@@ -495,13 +495,13 @@ func (t *tally) between() arch.Dim {
 // experts, and these.
 func (t *tally) experts() {
 	p := t.p
-	e, k, w := letter("'E", p.Get("experts")), letter("'K", p.Get("topk")), letter("'f_E", p.Get("width"))
+	e, k, w := letter("'E", p.Get(model.Experts)), letter("'K", p.Get(model.TopK)), letter("'f_E", p.Get(model.Width))
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
-		if x.Op != arch.MatMul || len(x.Dims) < 2 {
+		if x.Op != model.MatMul || len(x.Dims) < 2 {
 			continue
 		}
-		if in, _ := widths(x); x.Role == arch.Router {
+		if in, _ := widths(x); x.Role == model.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
 				t.of(n).by(in).wide(experts)
 				continue
@@ -520,7 +520,7 @@ func (t *tally) experts() {
 	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
 	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
 	t.values().by(t.between()).by(k).by(w).inner(experts)
-	t.feedForward(arch.FFN)
+	t.feedForward(model.FFN)
 }
 
 // state adds a recurrent or convolutional mixer: the inputs and outputs of its
@@ -529,16 +529,16 @@ func (t *tally) state() {
 	p := t.p
 	last := -1
 	for i := range p.Tensors {
-		if p.Tensors[i].Op == arch.MatMul {
+		if p.Tensors[i].Op == model.MatMul {
 			last = i
 		}
 	}
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		switch {
-		case x.Op == arch.Conv && len(x.Dims) > 0:
+		case x.Op == model.Conv && len(x.Dims) > 0:
 			t.values().by(x.Dims[0]).inner(mixer)
-		case x.Op != arch.MatMul || len(x.Dims) < 2:
+		case x.Op != model.MatMul || len(x.Dims) < 2:
 		case i == last:
 			in, _ := widths(x)
 			t.values().by(in).inner(mixer)
@@ -554,10 +554,10 @@ func (t *tally) state() {
 // less than there are tokens has a next one.
 func (t *tally) head() {
 	p := t.p
-	var last *arch.Tensor
+	var last *model.Tensor
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
-		if x.Op != arch.MatMul || len(x.Dims) != 2 {
+		if x.Op != model.MatMul || len(x.Dims) != 2 {
 			continue
 		}
 		in, _ := widths(x)

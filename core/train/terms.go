@@ -1,6 +1,8 @@
 package train
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // Factor is a size in a product.
 type Factor struct {
@@ -38,7 +40,7 @@ func (n *noted) all() (out []Addend) {
 
 // Terms is what the fullest device saves, as [Hold] has it, with the terms that give a row's bytes of
 // a token: those that the bytes were added up from. Who looks for layouts adds up without noting them.
-func Terms(m *arch.Model, q *Question) []Saved {
+func Terms(m *model.Model, q *Question) []Saved {
 	asked := *q
 	asked.terms = true
 	x, err := Hold(m, &asked)
@@ -52,13 +54,13 @@ func Terms(m *arch.Model, q *Question) []Saved {
 const mark = '\''
 
 // letter is a size that has a letter of its own.
-func letter(sign string, n int64) arch.Dim { return arch.Dim{Size: n, Expr: sign} }
+func letter(sign string, n int64) model.Dim { return model.Dim{Size: n, Expr: sign} }
 
 // number is a size that is the same for every model.
-func number(n int64) arch.Dim { return arch.Dim{Size: n} }
+func number(n int64) model.Dim { return model.Dim{Size: n} }
 
 // factorOf is a size as a factor.
-func factorOf(d arch.Dim) Factor {
+func factorOf(d model.Dim) Factor {
 	if d.Expr != "" && d.Expr[0] == mark {
 		return Factor{Size: d.Size, Sign: d.Expr[1:]}
 	}
@@ -66,16 +68,16 @@ func factorOf(d arch.Dim) Factor {
 }
 
 // heads are the sizes of attention: query heads, heads of keys and values, the width of a head, and that of a value's.
-func heads(p *arch.Part) (h, kv, d, v arch.Dim) {
+func heads(p *model.Part) (h, kv, d, v model.Dim) {
 	for i := len(p.Props) - 1; i >= 0; i-- { // of several the first holds
 		switch n := p.Props[i].Value; p.Props[i].Name {
-		case "heads":
+		case model.Heads:
 			h = letter("'a", n)
-		case "kv_heads":
+		case model.KVHeads:
 			kv = letter("'k", n)
-		case "head_dim":
+		case model.HeadDim:
 			d = letter("'d", n)
-		case "v_dim":
+		case model.VDim:
 			v = letter("v_head_dim", n)
 		}
 	}
@@ -86,12 +88,12 @@ func heads(p *arch.Part) (h, kv, d, v arch.Dim) {
 }
 
 // begin notes the beginning of a product.
-func (t *tally) begin(d arch.Dim) {
+func (t *tally) begin(d model.Dim) {
 	t.added = append(t.added, Addend{By: []Factor{factorOf(d)}})
 }
 
 // multiply notes a factor of the last product.
-func (t *tally) multiply(d arch.Dim) {
+func (t *tally) multiply(d model.Dim) {
 	last := &t.added[len(t.added)-1]
 	last.By = append(last.By, factorOf(d))
 }

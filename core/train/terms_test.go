@@ -9,9 +9,10 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -112,12 +113,12 @@ func TestTerms(t *testing.T) {
 }
 
 // described is the model of a config; nil where there is none.
-func described(text string) *arch.Model {
+func described(text string) *model.Model {
 	cfg, err := config.ParseObject(text)
 	if err != nil {
 		return nil
 	}
-	m, _ := arch.Describe(cfg, families.Library())
+	m, _ := family.Describe(cfg, families.Library())
 	return m
 }
 

@@ -11,7 +11,7 @@
 package card
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/chart"
@@ -32,7 +32,7 @@ type Card struct {
 	About   bool   // the count is an estimate
 	Reading string // behind the count: "8.03 B parameters"
 	Note    string // at the end of the last line: "37.6 B active per token"
-	ByRole  [arch.NumRoles]units.Params
+	ByRole  [model.NumRoles]units.Params
 	Scene   chart.Scene // the model to scale, laid out for SceneWidth × SceneHeight
 }
 

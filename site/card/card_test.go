@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/site/chart"
 )
 
@@ -156,7 +156,7 @@ func TestLetterThatIsMissing(t *testing.T) {
 
 func TestAlt(t *testing.T) {
 	c := &Card{Title: "A model", Count: 4_000_000_000}
-	c.Scene.Shapes = []chart.Shape{{Role: arch.Attention}}
+	c.Scene.Shapes = []chart.Shape{{Role: model.Attention}}
 	if got, want := c.Alt(), "A model: 4,000,000,000 parameters. Its weight matrices are drawn to scale."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -3,7 +3,7 @@ package card
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // Kit is what cards are painted with: the colours of a theme, and the outlines of four fonts.
@@ -45,21 +45,21 @@ const (
 	measure
 	hidden
 	firstRole
-	numColours = firstRole + 2*int(arch.NumRoles)
+	numColours = firstRole + 2*int(model.NumRoles)
 )
 
 // ColourNames are a kit's colours as the stylesheet calls them: "paper", "attention", "attention-line".
 func ColourNames() []string {
 	names := []string{"paper", "rule", "ink", "quiet", "line", "d-h"}
-	for r := range arch.NumRoles {
+	for r := range model.NumRoles {
 		names = append(names, r.String(), r.String()+"-line")
 	}
 	return names
 }
 
 // washOf and edgeOf are the colours of a role's areas and of their edges.
-func washOf(r arch.Role) int { return firstRole + 2*int(r) }
-func edgeOf(r arch.Role) int { return washOf(r) + 1 }
+func washOf(r model.Role) int { return firstRole + 2*int(r) }
+func edgeOf(r model.Role) int { return washOf(r) + 1 }
 
 // font is one of the kit's.
 type font struct {

@@ -3,7 +3,7 @@ package card
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/chart"
 )
@@ -232,9 +232,9 @@ func (p *painting) bar() {
 		x := at(sum)
 		sum += int64(n)
 		w := max(at(sum)-x, 2)
-		p.fill(x, barTop, w, barHeight, p.of[edgeOf(arch.Role(r))])
+		p.fill(x, barTop, w, barHeight, p.of[edgeOf(model.Role(r))])
 		if w > 4 {
-			p.fill(x+2, barTop+2, w-4, barHeight-4, p.of[washOf(arch.Role(r))])
+			p.fill(x+2, barTop+2, w-4, barHeight-4, p.of[washOf(model.Role(r))])
 		}
 	}
 	p.legend(total)
@@ -271,8 +271,8 @@ func (p *painting) legend(total int64) {
 }
 
 // bySize lists the roles that have parameters, those with most first.
-func bySize(counts [arch.NumRoles]units.Params) []arch.Role {
-	var list []arch.Role
+func bySize(counts [model.NumRoles]units.Params) []model.Role {
+	var list []model.Role
 	for r, n := range counts {
 		if n == 0 {
 			continue
@@ -281,7 +281,7 @@ func bySize(counts [arch.NumRoles]units.Params) []arch.Role {
 		for at > 0 && counts[list[at-1]] < n {
 			at--
 		}
-		list = append(list[:at], append([]arch.Role{arch.Role(r)}, list[at:]...)...)
+		list = append(list[:at], append([]model.Role{model.Role(r)}, list[at:]...)...)
 	}
 	return list
 }

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -13,7 +13,7 @@ const (
 
 // Bar draws counts by role as one bar. The widths add up to the whole; a role
 // that has anything at all is at least a hairline wide.
-func Bar(byRole *[arch.NumRoles]units.Params) string {
+func Bar(byRole *[model.NumRoles]units.Params) string {
 	total := int64(0)
 	for _, n := range byRole {
 		total += int64(n)
@@ -29,21 +29,21 @@ func Bar(byRole *[arch.NumRoles]units.Params) string {
 		if n > 0 {
 			width = max(width, 50)
 		}
-		w.Raw(`<rect class="`, RoleClass(arch.Role(r))).Lengths(`" x="@" width="@" height="28">`, from, width)
+		w.Raw(`<rect class="`, RoleClass(model.Role(r))).Lengths(`" x="@" width="@" height="28">`, from, width)
 		if n > 0 {
-			w.Raw("<title>", RoleName(arch.Role(r)), " ", Share(int64(n), total), "</title>")
+			w.Raw("<title>", RoleName(model.Role(r)), " ", Share(int64(n), total), "</title>")
 		}
 		w.Raw("</rect>")
 	}
 	return w.Raw("</svg>").String()
 }
 
-func barLabel(byRole *[arch.NumRoles]units.Params, total int64) string {
+func barLabel(byRole *[model.NumRoles]units.Params, total int64) string {
 	s := "Parameters by role"
 	sep := ": "
 	for r, n := range byRole {
 		if n > 0 {
-			s += sep + RoleName(arch.Role(r)) + " " + Share(int64(n), total)
+			s += sep + RoleName(model.Role(r)) + " " + Share(int64(n), total)
 			sep = ", "
 		}
 	}

@@ -22,7 +22,7 @@ package chart
 import (
 	"math/bits"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // px is a length in hundredths of a pixel.
@@ -46,27 +46,27 @@ func mulDiv(a, b, c int64) int64 {
 
 // roleWords are the roles as readers see them, and two letters that stand in for
 // the name where a swatch has no room: colour alone never says which it is.
-var roleWords = [arch.NumRoles][2]string{
-	arch.Embedding: {"embedding", "Em"},
-	arch.Position:  {"positions", "Po"},
-	arch.Attention: {"attention", "At"},
-	arch.FFN:       {"feed-forward", "FF"},
-	arch.Expert:    {"experts", "Ex"},
-	arch.Router:    {"router", "Ro"},
-	arch.State:     {"state", "St"},
-	arch.Norm:      {"norms", "No"},
-	arch.Head:      {"head", "He"},
-	arch.Vision:    {"vision", "Vi"},
-	arch.Audio:     {"audio", "Au"},
-	arch.Projector: {"projector", "Pr"},
-	arch.Other:     {"other", "Ot"},
+var roleWords = [model.NumRoles][2]string{
+	model.Embedding: {"embedding", "Em"},
+	model.Position:  {"positions", "Po"},
+	model.Attention: {"attention", "At"},
+	model.FFN:       {"feed-forward", "FF"},
+	model.Expert:    {"experts", "Ex"},
+	model.Router:    {"router", "Ro"},
+	model.State:     {"state", "St"},
+	model.Norm:      {"norms", "No"},
+	model.Head:      {"head", "He"},
+	model.Vision:    {"vision", "Vi"},
+	model.Audio:     {"audio", "Au"},
+	model.Projector: {"projector", "Pr"},
+	model.Other:     {"other", "Ot"},
 }
 
 // RoleName is a role in words: "feed-forward".
-func RoleName(r arch.Role) string { return roleWords[r][0] }
+func RoleName(r model.Role) string { return roleWords[r][0] }
 
 // RoleMark is two letters for a role: "FF".
-func RoleMark(r arch.Role) string { return roleWords[r][1] }
+func RoleMark(r model.Role) string { return roleWords[r][1] }
 
 // RoleClass is the class that gives an element its role's colour: "r-ffn".
-func RoleClass(r arch.Role) string { return "r-" + r.String() }
+func RoleClass(r model.Role) string { return "r-" + r.String() }

@@ -7,20 +7,21 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
-// model resolves a config.
-func model(t testing.TB, lib *arch.Library, text string) *arch.Model {
+// described resolves a config.
+func described(t testing.TB, lib *family.Library, text string) *model.Model {
 	t.Helper()
 	cfg, err := config.ParseObject(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := arch.Describe(cfg, lib)
+	m, err := family.Describe(cfg, lib)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +35,7 @@ const mixtral = `{"model_type":"mixtral","architectures":["MixtralForCausalLM"],
 // boxes lays a model out and returns its boxes by name.
 func boxes(t *testing.T, text string, width px) (map[string]box, sheet) {
 	t.Helper()
-	panels, _, ok := planOf(model(t, families.Library(), text))
+	panels, _, ok := planOf(described(t, families.Library(), text))
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
@@ -104,7 +105,7 @@ func TestExpertsAreTiles(t *testing.T) {
 	if got := float64(g.w) / float64(g.h); !near(got, 43008.0/4096, 0.02) {
 		t.Errorf("a tile is %.2f times as wide as high, want 10.5", got)
 	}
-	svg := Drawing(model(t, families.Library(), mixtral), 880, "wide", nil)
+	svg := Drawing(described(t, families.Library(), mixtral), 880, "wide", nil)
 	if !strings.Contains(svg, "8 experts, 2 at work on a token") {
 		t.Error("the drawing does not say how many experts there are")
 	}
@@ -112,7 +113,7 @@ func TestExpertsAreTiles(t *testing.T) {
 
 // Gemma 2's layers differ in how far they look back and not in shape: they are drawn once.
 func TestKindsThatLookAlikeAreDrawnOnce(t *testing.T) {
-	panels, _, _ := planOf(model(t, families.Library(), `{"model_type":"gemma2","architectures":["Gemma2ForCausalLM"]}`))
+	panels, _, _ := planOf(described(t, families.Library(), `{"model_type":"gemma2","architectures":["Gemma2ForCausalLM"]}`))
 	layers := 0
 	for _, p := range panels {
 		if p.layer {
@@ -133,7 +134,7 @@ func TestEveryModelFitsItsSheet(t *testing.T) {
 	lib := families.Library()
 	drawn := 0
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(os.DirFS("../../core/arch/testdata"), folder)
+		files, err := fixture.LoadDir(os.DirFS("../../core/family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +146,7 @@ func TestEveryModelFitsItsSheet(t *testing.T) {
 			if fault != nil {
 				t.Fatal(name, fault)
 			}
-			m, fault := arch.Describe(cfg, lib)
+			m, fault := family.Describe(cfg, lib)
 			if fault != nil {
 				continue // the oracle's tests say so
 			}
@@ -160,7 +161,7 @@ func TestEveryModelFitsItsSheet(t *testing.T) {
 	}
 }
 
-func checkSheet(t *testing.T, name string, m *arch.Model, width int64) {
+func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 	t.Helper()
 	panels, _, ok := planOf(m)
 	if !ok {
@@ -198,7 +199,7 @@ func checkSheet(t *testing.T, name string, m *arch.Model, width int64) {
 
 // A strip's roles fill its whole area: the sum over its paths is width × height.
 func TestStripIsFilled(t *testing.T) {
-	runs, total, _ := runsOf(model(t, families.Library(), llama31))
+	runs, total, _ := runsOf(described(t, families.Library(), llama31))
 	// 8,030,261,248 parameters: embedding, 32 layers, final norm, head.
 	if total != 8_030_261_248 {
 		t.Errorf("the strip adds up to %d", total)
@@ -209,8 +210,8 @@ func TestStripIsFilled(t *testing.T) {
 }
 
 func TestBarAddsUp(t *testing.T) {
-	var roles [arch.NumRoles]units.Params
-	roles[arch.Embedding], roles[arch.FFN], roles[arch.Norm] = 250, 750, 1
+	var roles [model.NumRoles]units.Params
+	roles[model.Embedding], roles[model.FFN], roles[model.Norm] = 250, 750, 1
 	svg := Bar(&roles)
 	for _, want := range []string{
 		`<rect class="r-embedding" x="0" width="219.78"`, // 250 of 1,001 is 219.78 of 880
@@ -222,7 +223,7 @@ func TestBarAddsUp(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, svg)
 		}
 	}
-	roles = [arch.NumRoles]units.Params{}
+	roles = [model.NumRoles]units.Params{}
 	if strings.Contains(Bar(&roles), "NaN") {
 		t.Error("an empty bar")
 	}
@@ -240,7 +241,7 @@ func TestAbsurdSizes(t *testing.T) {
 		`{"model_type":"mixtral","num_local_experts":1,"num_experts_per_tok":1}`,
 	} {
 		cfg, _ := config.ParseObject(text)
-		m, err := arch.Describe(cfg, lib)
+		m, err := family.Describe(cfg, lib)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -286,7 +287,7 @@ func TestMulDiv(t *testing.T) {
 }
 
 func BenchmarkDrawing(b *testing.B) {
-	m := model(b, families.Library(), llama31)
+	m := described(b, families.Library(), llama31)
 	for b.Loop() {
 		Drawing(m, 880, "wide", nil)
 	}

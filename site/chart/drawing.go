@@ -1,13 +1,13 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
 
 // Symbols writes a side in letters, "a·d"; empty when it has none.
-type Symbols func(d arch.Dim) string
+type Symbols func(d model.Dim) string
 
 // Drawing draws a model to scale: each kind of layer once, every weight matrix a
 // rectangle whose sides are its real sides, all on one scale, so that area is
@@ -17,7 +17,7 @@ type Symbols func(d arch.Dim) string
 //
 // width is the sheet's, in pixels. class tells the stylesheet which of several
 // widths it is. The answer is empty for a model that has nothing to draw.
-func Drawing(m *arch.Model, width int64, class string, letters Symbols) string {
+func Drawing(m *model.Model, width int64, class string, letters Symbols) string {
 	panels, left, ok := planOf(m)
 	if !ok {
 		return ""
@@ -100,7 +100,7 @@ func describe(panels []panel, left int) string {
 
 func sides(it *item) string { return units.Group(it.down.Size) + " × " + units.Group(it.across.Size) }
 
-func dimText(d arch.Dim) string { return units.Group(d.Size) }
+func dimText(d model.Dim) string { return units.Group(d.Size) }
 
 // captions are the lines under what is no layer: its name, its sides, its folds.
 func captions(c *cluster) []string {
@@ -127,7 +127,7 @@ func captions(c *cluster) []string {
 func tileText(c *cluster) string {
 	it := &c.items[0]
 	s := units.Group(it.copies) + " " + RoleName(it.role)
-	if it.role != arch.Expert {
+	if it.role != model.Expert {
 		s = units.Group(it.copies) + " × " + it.name
 	}
 	if it.active < it.copies {

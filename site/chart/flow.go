@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -25,7 +25,7 @@ type Stage struct {
 
 // Step is a mixer, a feed-forward, a norm: what it is in words, and what is drawn of it.
 type Step struct {
-	Role          arch.Role
+	Role          model.Role
 	Title, Detail string
 	Heads, KV     int64 // attention: query heads, and the key and value heads that they share
 	Latent        bool  // attention: one latent stands for all keys and values

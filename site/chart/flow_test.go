@@ -6,17 +6,17 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 func TestFlow(t *testing.T) {
 	c := Flow{Label: "a flow", To: "scores", Stages: []Stage{
-		{From: "tokens", Steps: []Step{{Role: arch.Embedding, Title: "embedding", Detail: "1,000 × 64", Aside: true}}},
+		{From: "tokens", Steps: []Step{{Role: model.Embedding, Title: "embedding", Detail: "1,000 × 64", Aside: true}}},
 		{Title: "layers 0–3", Times: 4, Steps: []Step{
-			{Role: arch.Attention, Title: "attention", Detail: "8 heads <b>", Heads: 8, KV: 2, Window: true},
-			{Role: arch.Expert, Title: "experts", Detail: "2 of 5 experts", Experts: 5, TopK: 2},
-			{Role: arch.FFN, Title: "feed-forward", Detail: "64 → 256 → 64", In: 64, Mid: 256},
-			{Role: arch.State, Title: "state", Detail: "keeps 10 numbers", State: true}}},
+			{Role: model.Attention, Title: "attention", Detail: "8 heads <b>", Heads: 8, KV: 2, Window: true},
+			{Role: model.Expert, Title: "experts", Detail: "2 of 5 experts", Experts: 5, TopK: 2},
+			{Role: model.FFN, Title: "feed-forward", Detail: "64 → 256 → 64", In: 64, Mid: 256},
+			{Role: model.State, Title: "state", Detail: "keeps 10 numbers", State: true}}},
 	}}
 	for _, width := range []int64{600, 328} {
 		svg := c.SVG(width)

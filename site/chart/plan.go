@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -9,8 +9,8 @@ import (
 // that stands there once for each expert.
 type item struct {
 	name           string // "q_proj"
-	role           arch.Role
-	across, down   arch.Dim // its sides as drawn
+	role           model.Role
+	across, down   model.Dim // its sides as drawn
 	copies, active int64
 	vector         bool // a line: across is 1
 	pleats         int64
@@ -51,7 +51,7 @@ const largest = 1 << 44
 
 // planOf lists what there is to draw, each kind of layer once; left is how many
 // kinds and parts it leaves out. ok is false when nothing can be drawn.
-func planOf(m *arch.Model) (panels []panel, left int, ok bool) {
+func planOf(m *model.Model) (panels []panel, left int, ok bool) {
 	hidden, _ := m.Value("hidden_size")
 	common := shared(m, hidden)
 	stacks, kinds, kind := 0, 0, 0
@@ -260,7 +260,7 @@ func (it *item) area() float64 {
 func kindLetter(i int) string { return string(rune('A' + i%26)) }
 
 // LayersTitle says which layers a kind of layer is, and what sets it apart.
-func LayersTitle(m *arch.Model, block, kind int) string {
+func LayersTitle(m *model.Model, block, kind int) string {
 	stacks := 0
 	for i := range m.Blocks {
 		if m.Blocks[i].Index != "" {
@@ -271,7 +271,7 @@ func LayersTitle(m *arch.Model, block, kind int) string {
 }
 
 // titleOf names a kind of layer: "layers 0–2, dense".
-func titleOf(b *arch.Block, kind int, stacks bool) string {
+func titleOf(b *model.Block, kind int, stacks bool) string {
 	s := "layer "
 	if b.Kinds[kind].Count > 1 {
 		s = "layers "
@@ -300,31 +300,31 @@ func titleOf(b *arch.Block, kind int, stacks bool) string {
 }
 
 // groups of roles that are packed together inside a layer.
-func groupOf(r arch.Role) int {
+func groupOf(r model.Role) int {
 	switch r {
-	case arch.Attention, arch.Position:
+	case model.Attention, model.Position:
 		return 1
-	case arch.State:
+	case model.State:
 		return 2
-	case arch.FFN, arch.Router:
+	case model.FFN, model.Router:
 		return 3
-	case arch.Expert:
+	case model.Expert:
 		return 4
-	case arch.Embedding:
+	case model.Embedding:
 		return 5
-	case arch.Head:
+	case model.Head:
 		return 6
 	}
 	return 7
 }
 
 // add puts a tensor where it belongs. It reports false when its sides are too large to draw.
-func (p *panel) add(t *arch.Tensor) bool {
+func (p *panel) add(t *model.Tensor) bool {
 	it := item{name: short(t.Name), role: t.Role, copies: t.Copies, active: t.Copies, tied: t.TiedTo != ""}
 	dims := t.Dims
 	if t.ActiveOf > 1 {
 		it.active = t.Copies * t.Active / t.ActiveOf
-		if t.Role == arch.Expert && len(dims) > 2 && dims[0].Size == t.ActiveOf && t.Copies == 1 { // all experts in one tensor
+		if t.Role == model.Expert && len(dims) > 2 && dims[0].Size == t.ActiveOf && t.Copies == 1 { // all experts in one tensor
 			it.copies, it.active = t.ActiveOf, t.Active
 			dims = dims[1:]
 		}
@@ -334,16 +334,16 @@ func (p *panel) add(t *arch.Tensor) bool {
 			return false
 		}
 	}
-	if it.tied && t.Role == arch.Embedding {
+	if it.tied && t.Role == model.Embedding {
 		return true // an encoder's and a decoder's are the one that is drawn
 	}
 	switch {
 	case len(dims) < 2:
-		if t.Role != arch.Norm {
+		if t.Role != model.Norm {
 			return true // biases and single numbers are in the table
 		}
 		it.vector = true
-		it.across, it.down = arch.Dim{Size: 1}, arch.Dim{Size: 1}
+		it.across, it.down = model.Dim{Size: 1}, model.Dim{Size: 1}
 		if len(dims) == 1 {
 			it.down = dims[0]
 		}
@@ -366,7 +366,7 @@ func (p *panel) add(t *arch.Tensor) bool {
 		if it.across.Size > largest/it.copies {
 			return false
 		}
-		it.across = arch.Dim{Size: it.across.Size * it.copies}
+		it.across = model.Dim{Size: it.across.Size * it.copies}
 		it.copies, it.active = 1, 1
 		it.pleats = pleatsOf(it.across.Size, it.down.Size)
 	}
@@ -402,7 +402,7 @@ func (p *panel) add(t *arch.Tensor) bool {
 // flatten makes two sides of several: of all ways to cut the list in two, the one
 // whose sides are nearest to each other. A kernel's sides go with its input, the
 // two coordinates of a position table with its rows.
-func flatten(dims []arch.Dim) (a, b arch.Dim, ok bool) {
+func flatten(dims []model.Dim) (a, b model.Dim, ok bool) {
 	best := int64(0)
 	for cut := 1; cut < len(dims); cut++ {
 		x, ok1 := product(dims[:cut])
@@ -418,7 +418,7 @@ func flatten(dims []arch.Dim) (a, b arch.Dim, ok bool) {
 }
 
 // product joins sides into one.
-func product(dims []arch.Dim) (arch.Dim, bool) {
+func product(dims []model.Dim) (model.Dim, bool) {
 	d := dims[0]
 	for _, x := range dims[1:] {
 		if x.Size > 0 && d.Size > largest/x.Size {
@@ -507,15 +507,15 @@ func short(name string) string {
 }
 
 // shared is the side that most of the model's parameters have.
-func shared(m *arch.Model, prefer int64) int64 {
+func shared(m *model.Model, prefer int64) int64 {
 	var t tally
-	m.Each(func(_ *arch.Block, _ *arch.Kind, _ *arch.Part, x *arch.Tensor, layers int64) {
+	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 		t.tensor(x, layers)
 	})
 	return t.best(prefer)
 }
 
-func sharedOf(k *arch.Kind, prefer int64) int64 {
+func sharedOf(k *model.Kind, prefer int64) int64 {
 	var t tally
 	for pi := range k.Parts {
 		for ti := range k.Parts[pi].Tensors {
@@ -532,7 +532,7 @@ type tally struct {
 	at     map[int64]int // by size
 }
 
-func (t *tally) tensor(x *arch.Tensor, layers int64) {
+func (t *tally) tensor(x *model.Tensor, layers int64) {
 	if len(x.Dims) < 2 {
 		return
 	}

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -19,7 +19,7 @@ type Scene struct {
 // Shape is one matrix, or one expert's tile.
 type Shape struct {
 	X, Y, W, H int64
-	Role       arch.Role
+	Role       model.Role
 	Name       string // "q_proj"; empty on tiles
 	Size       string // its sides, "4,096 × 14,336"
 	Vector     bool   // a line: a norm's weight
@@ -45,7 +45,7 @@ type Mark struct {
 // SceneOf lays a model out on a sheet of width × height pixels. Where not all of it
 // can be seen there, the parts with the fewest parameters are left out, the main
 // kind of layer last. The answer is empty for a model that has nothing to draw.
-func SceneOf(m *arch.Model, width, height int64) Scene {
+func SceneOf(m *model.Model, width, height int64) Scene {
 	panels, left, ok := planOf(m)
 	if !ok {
 		return Scene{}

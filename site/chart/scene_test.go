@@ -3,14 +3,14 @@ package chart
 import (
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 )
 
 // TestSceneIsToScale lays out GPT-2's layer: with 768 elements as one side, the matrix to
 // 3 × 768 columns is three times as wide as high, and the one to 4 × 768 four times.
 func TestSceneIsToScale(t *testing.T) {
-	m := model(t, families.Library(), `{"model_type": "gpt2"}`)
+	m := described(t, families.Library(), `{"model_type": "gpt2"}`)
 	s := SceneOf(m, 622, 168)
 	if s.Width > 622_00 || s.Height > 168_00 {
 		t.Errorf("%d × %d hundredths do not fit", s.Width, s.Height)
@@ -36,7 +36,7 @@ func TestSceneIsToScale(t *testing.T) {
 
 // TestSceneKeepsTheMainLayer has room for one thing: it is the kind of layer with most parameters.
 func TestSceneKeepsTheMainLayer(t *testing.T) {
-	m := model(t, families.Library(), `{"model_type": "t5", "num_layers": 2, "num_decoder_layers": 24}`)
+	m := described(t, families.Library(), `{"model_type": "t5", "num_layers": 2, "num_decoder_layers": 24}`)
 	s := SceneOf(m, 120, 60)
 	if s.Left == 0 {
 		t.Error("nothing was left out of a sheet of 120 × 60")
@@ -54,11 +54,11 @@ func TestSceneKeepsTheMainLayer(t *testing.T) {
 
 // TestSceneKeepsWhatIsStored: in ALBERT one layer is stored, and the other eleven are it again.
 func TestSceneKeepsWhatIsStored(t *testing.T) {
-	m := model(t, families.Library(), `{"model_type": "albert"}`)
+	m := described(t, families.Library(), `{"model_type": "albert"}`)
 	s := SceneOf(m, 120, 60)
 	stored := 0
 	for _, x := range s.Shapes {
-		if !x.Tied && x.Role == arch.FFN {
+		if !x.Tied && x.Role == model.FFN {
 			stored++
 		}
 	}
@@ -68,11 +68,11 @@ func TestSceneKeepsWhatIsStored(t *testing.T) {
 }
 
 func TestSceneShowsWhichExpertsWork(t *testing.T) {
-	m := model(t, families.Library(), `{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}`)
+	m := described(t, families.Library(), `{"model_type": "mixtral", "num_local_experts": 8, "num_experts_per_tok": 2}`)
 	idle, busy := 0, 0
 	for _, x := range SceneOf(m, 622, 168).Shapes {
 		switch {
-		case x.Role != arch.Expert:
+		case x.Role != model.Expert:
 		case x.Idle:
 			idle++
 		default:

@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -10,7 +10,7 @@ const stripHeight px = 26_00
 
 // run is a stretch of equal layers, or one thing that is no layer.
 type run struct {
-	byRole [arch.NumRoles]int64
+	byRole [model.NumRoles]int64
 	each   int64 // parameters of one layer
 	layers int64
 	kind   int
@@ -20,13 +20,13 @@ type run struct {
 // stripOf draws the whole model from input to output. A layer is as wide as its
 // share of the parameters and is split by role from top to bottom, so that area
 // is parameter count here too. It returns the drawing and its height.
-func stripOf(m *arch.Model, width px) (string, px) {
+func stripOf(m *model.Model, width px) (string, px) {
 	runs, total, kinds := runsOf(m)
 	if total == 0 {
 		return "", 0
 	}
 	var w markup.Writer
-	var paths [arch.NumRoles]markup.Writer
+	var paths [model.NumRoles]markup.Writer
 	var cuts, places markup.Writer
 	letters := ""
 	sum := int64(0)
@@ -67,7 +67,7 @@ func stripOf(m *arch.Model, width px) (string, px) {
 	w.Raw(`<g class="strip">`)
 	for role := range paths {
 		if paths[role].Len() > 0 {
-			w.Raw(`<path class="`, RoleClass(arch.Role(role)), `" d="`, paths[role].String(), `"><title>`, RoleName(arch.Role(role)), `</title></path>`)
+			w.Raw(`<path class="`, RoleClass(model.Role(role)), `" d="`, paths[role].String(), `"><title>`, RoleName(model.Role(role)), `</title></path>`)
 		}
 	}
 	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/>`).Lengths(`<path class="frame" d="M0 0h@v@h-@z"/>`, width, stripHeight, width)
@@ -101,7 +101,7 @@ func caption(runs []run, width px) string {
 }
 
 // runsOf lists the model in order.
-func runsOf(m *arch.Model) (runs []run, total int64, kinds int) {
+func runsOf(m *model.Model) (runs []run, total int64, kinds int) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		all := make([]run, len(b.Kinds))

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -40,11 +40,11 @@ func flowChart(r *report.Report) *graph {
 					norms = norms || p.Elements() > 0
 					continue
 				}
-				if p.Elements() == 0 && p.Role != arch.Head {
+				if p.Elements() == 0 && p.Role != model.Head {
 					continue
 				}
 				step := flowStep(r, p, s.Times > 0)
-				if p.Role == arch.Head {
+				if p.Role == model.Head {
 					c.To = "a score for each token of the vocabulary"
 				}
 				if len(s.Steps) == 0 && (len(c.Stages) == 0 || p.Stream != stream) {
@@ -79,7 +79,7 @@ func flowChart(r *report.Report) *graph {
 const mostStages = 16
 
 // flowStep is a part of a model as a step of the flow: what its properties say.
-func flowStep(r *report.Report, p *arch.Part, adds bool) chart.Step {
+func flowStep(r *report.Report, p *model.Part, adds bool) chart.Step {
 	s := chart.Step{Role: p.Role, Title: p.Title, Aside: !adds}
 	if s.Title == "" || s.Title == p.Role.String() || has2(s.Title, '{') || !adds && !has2(s.Title, ' ') {
 		s.Title = chart.RoleName(p.Role)
@@ -87,34 +87,34 @@ func flowStep(r *report.Report, p *arch.Part, adds bool) chart.Step {
 	if s.Title == "ffn" { // of a tower, whose role is the tower's
 		s.Title = "feed-forward"
 	}
-	if !adds && p.Role == arch.Norm {
+	if !adds && p.Role == model.Norm {
 		s.Title = "last norm"
 	}
-	heads, kv := p.Get("heads"), p.Get("kv_heads")
+	heads, kv := p.Get(model.Heads), p.Get(model.KVHeads)
 	switch {
 	case heads > 0:
-		s.Heads, s.KV, s.Latent = heads, kv, p.Get("latent") > 0
+		s.Heads, s.KV, s.Latent = heads, kv, p.Get(model.Latent) > 0
 		s.Detail = attentionWords(p, heads, kv)
-		w := max(p.Get("window"), p.Get("chunk"))
+		w := max(p.Get(model.Window), p.Get(model.Chunk))
 		s.Window = w > 0 && w < r.Query.Int(query.Context)
-	case p.Get("experts") > 1:
-		s.Experts, s.TopK = p.Get("experts"), p.Get("topk")
+	case p.Get(model.Experts) > 1:
+		s.Experts, s.TopK = p.Get(model.Experts), p.Get(model.TopK)
 		s.Detail = units.Group(s.TopK) + " of " + plural(s.Experts, "expert") + " for each token"
-		if n := p.Get("width"); n > 0 {
+		if n := p.Get(model.Width); n > 0 {
 			s.Detail += ", " + units.Group(n) + " wide each"
 		}
-	case p.Get("width") > 0:
-		s.In, s.Mid = otherSide(p, p.Get("width")), p.Get("width")
+	case p.Get(model.Width) > 0:
+		s.In, s.Mid = otherSide(p, p.Get(model.Width)), p.Get(model.Width)
 		s.Detail = units.Group(s.Mid) + " wide"
 		if s.In > 0 {
 			s.Detail = units.Group(s.In) + " → " + units.Group(s.Mid) + " → " + units.Group(s.In)
 		}
-		if p.Get("gated") == 1 {
+		if p.Get(model.Gated) == 1 {
 			s.Detail += ", gated: two matrices widen"
 		}
-	case p.Has("state") || p.Has("conv"):
+	case p.Has(model.StateSize) || p.Has(model.ConvState):
 		s.State = true
-		s.Detail = "keeps " + plural(p.Get("state")+p.Get("conv"), "number") + " for a text, however long"
+		s.Detail = "keeps " + plural(p.Get(model.StateSize)+p.Get(model.ConvState), "number") + " for a text, however long"
 	default:
 		s.Detail = matrixWords(p)
 	}
@@ -136,7 +136,7 @@ func streamWords(stream string) string {
 
 // onlyScales reports whether a part holds no matrix and is nothing beyond its
 // numbers: a norm, a scale.
-func onlyScales(p *arch.Part) bool {
+func onlyScales(p *model.Part) bool {
 	for i := range p.Tensors {
 		if len(p.Tensors[i].Dims) > 1 {
 			return false
@@ -147,7 +147,7 @@ func onlyScales(p *arch.Part) bool {
 
 // otherSide is the side of a part's matrices that is not of a width: what a
 // feed-forward reads and writes; 0 when no matrix has the width.
-func otherSide(p *arch.Part, width int64) int64 {
+func otherSide(p *model.Part, width int64) int64 {
 	for i := range p.Tensors {
 		d := p.Tensors[i].Dims
 		if len(d) != 2 {
@@ -163,33 +163,33 @@ func otherSide(p *arch.Part, width int64) int64 {
 }
 
 // attentionWords says an attention's heads, and what it keeps and sees.
-func attentionWords(p *arch.Part, heads, kv int64) string {
+func attentionWords(p *model.Part, heads, kv int64) string {
 	s := plural(heads, "head")
-	if d := p.Get("head_dim"); d > 0 {
+	if d := p.Get(model.HeadDim); d > 0 {
 		s += ", " + units.Group(d) + " wide"
 	}
 	switch {
-	case p.Get("latent") > 0:
-		s += "; a latent of " + units.Group(p.Get("latent")+p.Get("rope")) + " numbers stands for keys and values"
+	case p.Get(model.Latent) > 0:
+		s += "; a latent of " + units.Group(p.Get(model.Latent)+p.Get(model.Rope)) + " numbers stands for keys and values"
 	case kv > 0 && kv < heads:
 		s += "; " + units.Group(heads/kv) + " at a time share keys and values (" + units.Group(kv) + ")"
 	case kv == heads:
 		s += ", each with keys and values of its own"
 	}
-	if w := p.Get("window"); w > 0 {
+	if w := p.Get(model.Window); w > 0 {
 		s += "; sees " + units.Group(w) + " tokens back"
 	}
-	if w := p.Get("chunk"); w > 0 {
+	if w := p.Get(model.Chunk); w > 0 {
 		s += "; sees inside chunks of " + units.Group(w) + " tokens"
 	}
-	if p.Get("cross") > 0 {
+	if p.Get(model.Cross) > 0 {
 		s += "; looks at the encoder"
 	}
 	return s
 }
 
 // matrixWords lists the matrices of a part, the first few.
-func matrixWords(p *arch.Part) string {
+func matrixWords(p *model.Part) string {
 	s := ""
 	n := 0
 	for i := range p.Tensors {

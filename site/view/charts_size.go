@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -109,7 +109,7 @@ func widened(r *report.Report, by int64) ([]query.Setting, bool) {
 
 // grows reports whether a key is a width or a number of heads that does not
 // follow from others by itself.
-func grows(k *arch.Key) bool {
+func grows(k *model.Key) bool {
 	switch letterOfKey(k).sign {
 	case "h", "a", "k", "f", "f_E":
 	default:

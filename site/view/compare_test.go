@@ -6,7 +6,7 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
+	"llmsize/core/family/families"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"

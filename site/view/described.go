@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -154,7 +154,7 @@ func Note(r *report.Report) string {
 		return s
 	case (sets(q, query.Context, query.Batch) || sets(q, query.KV, query.KVPolicy)) && r.Cache.Bytes > 0:
 		return r.Weights.Bytes.In(unit) + " + " + r.Cache.Bytes.In(unit) + " cache"
-	case r.Parameters.Active != r.Parameters.Total && r.Parameters.ByRole[arch.Expert] > 0 && !q.Has(query.Weights):
+	case r.Parameters.Active != r.Parameters.Total && r.Parameters.ByRole[model.Expert] > 0 && !q.Has(query.Weights):
 		return r.Parameters.Active.Short() + " active per token"
 	}
 	return r.Weights.Bytes.In(unit) + " in " + r.Weights.Format

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
@@ -11,7 +11,7 @@ import (
 // shows the one that fits, and the page's script need not hurry with the other.
 func drawing(r *report.Report, width int64, class string) string {
 	sp := newSpeaker(r.Model)
-	return chart.Drawing(r.Model, width, class, func(d arch.Dim) string {
+	return chart.Drawing(r.Model, width, class, func(d model.Dim) string {
 		var w markup.Writer
 		if !sp.lettered(&w, d) {
 			return ""

@@ -11,8 +11,8 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/figure"
 	"llmsize/core/formula"
 	"llmsize/core/query"

@@ -1,9 +1,9 @@
 package view
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/formula"
+	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -11,7 +11,7 @@ import (
 // speaker writes the expressions that a family gives for its shapes in the
 // site's letters, and once more with this model's values.
 type speaker struct {
-	m      *arch.Model
+	m      *model.Model
 	scopes []string // the places where keys stand: "", "text_config.", …
 	read   map[string]reading
 }
@@ -22,7 +22,7 @@ type reading struct {
 	ok bool
 }
 
-func newSpeaker(m *arch.Model) *speaker {
+func newSpeaker(m *model.Model) *speaker {
 	sp := &speaker{m: m, read: map[string]reading{}}
 next:
 	for i := range m.Keys {
@@ -42,7 +42,7 @@ type names struct {
 	scope string
 }
 
-func (n *names) key(name string) *arch.Key {
+func (n *names) key(name string) *model.Key {
 	for i := range n.sp.m.Keys {
 		k := &n.sp.m.Keys[i]
 		if k.Path == n.scope && k.Is(name) {
@@ -81,7 +81,7 @@ func number(text string) (int64, bool) {
 
 // resolve finds the reading of an expression under which it is its size. Layers
 // are alike, so it is looked for once.
-func (sp *speaker) resolve(d arch.Dim) (names, bool) {
+func (sp *speaker) resolve(d model.Dim) (names, bool) {
 	key := units.Itoa(d.Size) + " " + d.Expr
 	x, ok := sp.read[key]
 	if !ok {
@@ -121,7 +121,7 @@ func bySign(s string) *letter {
 }
 
 // symbols writes one side of a tensor in letters: "a·d". Names without a letter stay words.
-func (sp *speaker) symbols(w *markup.Writer, d arch.Dim) {
+func (sp *speaker) symbols(w *markup.Writer, d model.Dim) {
 	n, ok := sp.resolve(d)
 	if !ok && !plain(d.Expr) {
 		if len(d.Expr) > 48 || d.Expr == "" {
@@ -162,7 +162,7 @@ func (sp *speaker) safe(name string, l *letter) bool {
 
 // lettered is symbols for where there is no room for words: it writes nothing
 // and reports false when a name has no letter.
-func (sp *speaker) lettered(w *markup.Writer, d arch.Dim) bool {
+func (sp *speaker) lettered(w *markup.Writer, d model.Dim) bool {
 	n, resolved := sp.resolve(d)
 	ok := resolved || plain(d.Expr)
 	each(d.Expr, func(t token) {
@@ -186,7 +186,7 @@ func (n *names) letterOf(name string) *letter {
 }
 
 // values writes the side with this model's numbers: "32·128".
-func (sp *speaker) values(w *markup.Writer, d arch.Dim) {
+func (sp *speaker) values(w *markup.Writer, d model.Dim) {
 	n, ok := sp.resolve(d)
 	if !ok {
 		w.Count(d.Size)
@@ -207,7 +207,7 @@ func (sp *speaker) values(w *markup.Writer, d arch.Dim) {
 }
 
 // shape joins the sides of a tensor.
-func shape(w *markup.Writer, dims []arch.Dim, side func(*markup.Writer, arch.Dim)) {
+func shape(w *markup.Writer, dims []model.Dim, side func(*markup.Writer, model.Dim)) {
 	for i, d := range dims {
 		if i > 0 {
 			w.Raw(`<span class="by"> × </span>`)

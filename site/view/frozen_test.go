@@ -15,8 +15,8 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"

@@ -1,9 +1,9 @@
 package view
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
@@ -68,14 +68,14 @@ func keys(r *report.Report) string {
 const mostAdded = 50
 
 // inGrid reports whether a key is a dimension of the language model.
-func inGrid(k *arch.Key, main string) bool {
+func inGrid(k *model.Key, main string) bool {
 	_, ok := number(k.Value)
 	return ok && k.Path == main && letterOfKey(k) != nil
 }
 
 // first tells of every key whether it stands in the list for the first time: a
 // projector reads its tower's sizes too.
-func first(m *arch.Model) []bool {
+func first(m *model.Model) []bool {
 	out, seen := make([]bool, len(m.Keys)), map[string]bool{}
 	for i := range m.Keys {
 		p := path(&m.Keys[i])
@@ -87,7 +87,7 @@ func first(m *arch.Model) []bool {
 
 // mainScope is where the language model's keys stand: at the top, else under the
 // first nested config for text, else the first that has a hidden size.
-func mainScope(m *arch.Model) string {
+func mainScope(m *model.Model) string {
 	first, found := "", false
 	for i := range m.Keys {
 		k := &m.Keys[i]
@@ -106,7 +106,7 @@ func mainScope(m *arch.Model) string {
 }
 
 // path is the key as an override names it: as the config does, else as the family does.
-func path(k *arch.Key) string {
+func path(k *model.Key) string {
 	if k.Given != "" {
 		return k.Path + k.Given
 	}
@@ -140,7 +140,7 @@ func base(cfg config.Value, key string) config.Value {
 }
 
 // dimension is a field for a number with a letter.
-func dimension(w *markup.Writer, r *report.Report, k *arch.Key, l *letter) {
+func dimension(w *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 	p := path(k)
 	class := ""
 	if isSet(r, p) {
@@ -177,7 +177,7 @@ func reset(w *markup.Writer, key, text string) {
 
 // keyRow is a key with its value and where that comes from. A dimension has its
 // field in the grid, not here.
-func keyRow(w *markup.Writer, r *report.Report, k *arch.Key, inGrid bool) {
+func keyRow(w *markup.Writer, r *report.Report, k *model.Key, inGrid bool) {
 	p := path(k)
 	w.Raw("<tr")
 	if !inGrid {
@@ -207,7 +207,7 @@ func keyRow(w *markup.Writer, r *report.Report, k *arch.Key, inGrid bool) {
 }
 
 // origin says where the value of a key that no link has changed is from.
-func origin(w *markup.Writer, k *arch.Key) {
+func origin(w *markup.Writer, k *model.Key) {
 	switch {
 	case k.Given != "":
 		w.Raw("the config")

@@ -1,6 +1,8 @@
 package view
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // letter is a dimension's letter: one and the same on the whole site, in one
 // colour (the class d-…), whatever a family's config calls the key.
@@ -40,7 +42,7 @@ func letterOf(name string) *letter {
 }
 
 // letterOfKey is letterOf for a key by any of its names.
-func letterOfKey(k *arch.Key) *letter {
+func letterOfKey(k *model.Key) *letter {
 	if l := letterOf(k.Name); l != nil {
 		return l
 	}

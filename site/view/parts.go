@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -11,7 +11,7 @@ import (
 
 func unitOf(r *report.Report) string { return r.Query.Get(query.Units) }
 
-func roleAt(i int) arch.Role { return arch.Role(i) }
+func roleAt(i int) model.Role { return model.Role(i) }
 
 // swatch is a role's colour with its two letters.
 func swatch(w *markup.Writer, role int) {
@@ -159,7 +159,7 @@ func tensors(w *markup.Writer, c *report.Component, sp *speaker) {
 func many(w *markup.Writer, c *report.Component, row *report.Row) {
 	if row.Copies != 1 {
 		w.Raw("× ").Count(row.Copies)
-		if row.Role == arch.Expert {
+		if row.Role == model.Expert {
 			w.Raw(" ", sign("E"))
 		}
 		w.Raw(" ")

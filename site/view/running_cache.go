@@ -2,6 +2,7 @@ package view
 
 import (
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
@@ -87,11 +88,11 @@ func narrower(w *markup.Writer, r *report.Report) {
 			parts := r.Model.Blocks[bi].Kinds[ki].Parts
 			for pi := range parts {
 				p := &parts[pi]
-				a, d := p.Get("heads"), p.Get("head_dim")
+				a, d := p.Get(model.Heads), p.Get(model.HeadDim)
 				switch {
 				case a == 0:
 					continue
-				case d == 0 || p.Get("latent") > 0 || p.Get("v_dim") > 0 || p.Stream != "" || heads > 0 && (a != heads || d != width):
+				case d == 0 || p.Get(model.Latent) > 0 || p.Get(model.VDim) > 0 || p.Stream != "" || heads > 0 && (a != heads || d != width):
 					return // heads of several widths
 				}
 				heads, width = a, d
@@ -125,18 +126,18 @@ func differences(r *report.Report) []string {
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
-				h, k := p.Get("heads"), p.Get("kv_heads")
+				h, k := p.Get(model.Heads), p.Get(model.KVHeads)
 				switch {
 				case h == 0 || p.Stream != "":
-				case p.Get("latent") > 0:
-					add("a latent of " + units.Group(p.Get("latent")+p.Get("rope")) + " numbers stands for keys and values of " + units.Group(h) + " heads")
+				case p.Get(model.Latent) > 0:
+					add("a latent of " + units.Group(p.Get(model.Latent)+p.Get(model.Rope)) + " numbers stands for keys and values of " + units.Group(h) + " heads")
 				case k > 0 && k < h:
 					add(units.Group(h) + " query heads share " + plural(k, "key and value head"))
 				}
-				if n := max(p.Get("window"), p.Get("chunk")); h > 0 && n > 0 {
+				if n := max(p.Get(model.Window), p.Get(model.Chunk)); h > 0 && n > 0 {
 					add("layers that see " + units.Group(n) + " tokens keep no more")
 				}
-				if p.Get("shared") != 0 {
+				if p.Get(model.Shared) != 0 {
 					add("some layers use another layer's keys and values")
 				}
 			}

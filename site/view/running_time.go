@@ -2,6 +2,7 @@ package view
 
 import (
 	"llmsize/core/device"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
@@ -116,8 +117,8 @@ func fewestHeads(r *report.Report) int64 {
 		b := &r.Model.Blocks[bi]
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
-				if p := &b.Kinds[ki].Parts[pi]; p.Get("latent") == 0 && p.Stream == "" {
-					if k := p.Get("kv_heads"); k > 0 && (n == 0 || k < n) {
+				if p := &b.Kinds[ki].Parts[pi]; p.Get(model.Latent) == 0 && p.Stream == "" {
+					if k := p.Get(model.KVHeads); k > 0 && (n == 0 || k < n) {
 						n = k
 					}
 				}

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
 	"llmsize/core/device"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"

@@ -3,7 +3,7 @@ package view
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/train"
@@ -185,8 +185,8 @@ func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
 		}
 		return
 	}
-	if _, ok := sp.resolve(arch.Dim{Size: x.Size, Expr: x.Sign}); ok || !plain(x.Sign) {
-		sp.symbols(w, arch.Dim{Size: x.Size, Expr: x.Sign})
+	if _, ok := sp.resolve(model.Dim{Size: x.Size, Expr: x.Sign}); ok || !plain(x.Sign) {
+		sp.symbols(w, model.Dim{Size: x.Size, Expr: x.Sign})
 		return
 	}
 	each(x.Sign, func(t token) {
@@ -201,7 +201,7 @@ func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
 // value writes a factor with this model's numbers.
 func (sp *speaker) value(w *markup.Writer, x *train.Factor) {
 	if x.Family {
-		sp.values(w, arch.Dim{Size: x.Size, Expr: x.Sign})
+		sp.values(w, model.Dim{Size: x.Size, Expr: x.Sign})
 	} else {
 		w.Count(x.Size)
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"llmsize/build/threeways"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"

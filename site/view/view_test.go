@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"
@@ -142,7 +142,7 @@ func TestSymbols(t *testing.T) {
 		{"7", 7, "7", "7"},
 	} {
 		var s, v markup.Writer
-		d := arch.Dim{Size: c.size, Expr: c.expr}
+		d := model.Dim{Size: c.size, Expr: c.expr}
 		sp.symbols(&s, d)
 		sp.values(&v, d)
 		if got := markup.Plain(s.String()); got != c.symbols {

@@ -1,7 +1,7 @@
 package view
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/rules"
 	"llmsize/core/units"
@@ -53,7 +53,7 @@ func sideNames(a, b *report.Report) (from, to string) {
 // stepName is a step's name; a role's is the one that readers know it by, and has a
 // class.
 func stepName(name string) (words, class string) {
-	for r := arch.Role(0); r < arch.NumRoles; r++ {
+	for r := model.Role(0); r < model.NumRoles; r++ {
 		if r.String() == name {
 			return chart.RoleName(r), chart.RoleClass(r)
 		}

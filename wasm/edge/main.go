@@ -17,7 +17,7 @@ package main
 import (
 	"unsafe"
 
-	"llmsize/core/arch"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -40,13 +40,13 @@ const steps = work.Standard / 8
 var answered *report.Report
 
 // answer counts what the description says: an edge function has few milliseconds.
-func answer(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+func answer(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
 	r, err := count(q, s, lib)
 	answered = r
 	return r, err
 }
 
-func count(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+func count(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
 	if view.DescribedBySizes(&q) {
 		r, err := report.Sizes(q, s, lib)
 		if err == nil || err.Need != report.Lenses {

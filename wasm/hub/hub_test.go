@@ -23,8 +23,8 @@ import (
 
 	"llmsize/build/browser"
 	"llmsize/build/toolchain"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/wasm/hub/hubtest"
 )
 
@@ -43,7 +43,7 @@ func page(t *testing.T, more map[string]string) string {
 		io.WriteString(w, "<!doctype html><title>hub</title>")
 	})
 	mux.HandleFunc("/families.txt", func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, arch.Bundle(families.Names(), families.Text))
+		io.WriteString(w, family.Bundle(families.Names(), families.Text))
 	})
 	paths := map[string]string{"/worker.js": "worker.js", "/exec.js": built.Exec, "/hub.wasm": wasm}
 	maps.Copy(paths, more)

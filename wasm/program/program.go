@@ -15,7 +15,7 @@
 //	  const bytes = encoder.encode(text), at = x.argument(bytes.length)
 //	  new Uint8Array(memory.buffer).set(bytes, at)
 //	}
-//	put(bundle); x.families()              // add family files (arch.Bundle)
+//	put(bundle); x.families()              // add family files (family.Bundle)
 //	put(query); put(name); put(slug); put(config); put(device); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
 //	x.region(i)                            // the HTML of the answer's region i, read likewise
@@ -44,8 +44,8 @@ package program
 import (
 	"unsafe"
 
-	"llmsize/core/arch"
 	"llmsize/core/device"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -56,7 +56,7 @@ import (
 // JSON; a program without it asks about none. Other takes what the second side of
 // a comparison is about: name, slug, config and device, after the others'.
 var (
-	Answer  func(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error)
+	Answer  func(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error)
 	Regions func() []view.Region
 	Device  func(text string) (*device.Device, *fault.Error)
 	Other   func(name, slug, config, device string)
@@ -66,7 +66,7 @@ var (
 var Steps int64
 
 var (
-	library   = arch.NewLibrary()
+	library   = family.NewLibrary()
 	arguments [][]byte // put since the last call
 	result    string   // of the last call; kept so that it stays where it is
 	answered  *report.Report

@@ -18,9 +18,9 @@ import (
 	"llmsize/build/fixtures/fixture"
 	asked "llmsize/build/questions"
 	"llmsize/build/toolchain"
-	"llmsize/core/arch"
-	lib "llmsize/core/arch/families"
 	"llmsize/core/config"
+	"llmsize/core/family"
+	lib "llmsize/core/family/families"
 	"llmsize/core/report"
 )
 
@@ -51,7 +51,7 @@ func questions(t *testing.T, queries []string, every int) []question {
 		}
 		all = append(all, q)
 	}
-	dir := os.DirFS("../../core/arch/testdata")
+	dir := os.DirFS("../../core/family/testdata")
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
 		files, err := fixture.LoadDir(dir, folder)
 		if err != nil {
@@ -156,10 +156,10 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 		})
 	}
 	for _, p := range programs {
-		bundle := arch.Bundle(lib.Names(), lib.Text)
+		bundle := family.Bundle(lib.Names(), lib.Text)
 		all := append(questions(t, p.queries, p.every), random(t, p.random)...)
 		p.choose()
-		library = arch.NewLibrary()
+		library = family.NewLibrary()
 		library.AddBundle(bundle)
 		var want []string
 		counted, refused := 0, 0
@@ -235,8 +235,8 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 // TestRegionsOnlyRead: what writes a part of the answer leaves the answer as it is, so that any part may be written first.
 func TestRegionsOnlyRead(t *testing.T) {
 	Explain()
-	library = arch.NewLibrary()
-	library.AddBundle(arch.Bundle(lib.Names(), lib.Text))
+	library = family.NewLibrary()
+	library.AddBundle(family.Bundle(lib.Names(), lib.Text))
 	const config = `{"model_type":"gpt2","n_layer":12}`
 	for _, c := range []struct {
 		query  string

@@ -1,8 +1,8 @@
 package program
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -30,7 +30,7 @@ func tell(name, slug, config, device string) {
 }
 
 // explained answers, and compares the answer with the other side.
-func explained(q query.Query, s report.Subject, lib *arch.Library) (*report.Report, *fault.Error) {
+func explained(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
 	incomparable = nil
 	q.VsPasted = other.slug == "" && other.config != ""
 	r, err := report.Answer(q, s, lib)

@@ -18,25 +18,26 @@ package main
 import (
 	"unsafe"
 
-	"llmsize/core/arch"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/site/view"
 )
 
 var (
-	library   = arch.NewLibrary()
+	library   = family.NewLibrary()
 	arguments [][]byte
 	result    string
 
-	cfg    config.Value
-	model  *arch.Model
-	list   *checkpoint.List
-	index  *checkpoint.Index
-	inside bool // pieces are the index's
-	reader *checkpoint.Reader
+	cfg     config.Value
+	counted *model.Model
+	list    *checkpoint.List
+	index   *checkpoint.Index
+	inside  bool // pieces are the index's
+	reader  *checkpoint.Reader
 )
 
 //go:wasmexport argument
@@ -77,7 +78,7 @@ func failed(err *fault.Error) unsafe.Pointer {
 //go:wasmexport begin
 func begin() unsafe.Pointer {
 	text := string(take(0))
-	cfg, model, list, index, reader, inside = config.Value{}, nil, &checkpoint.List{}, nil, nil, false
+	cfg, counted, list, index, reader, inside = config.Value{}, nil, &checkpoint.List{}, nil, nil, false
 	if text == "" {
 		return give(jsonout.Object())
 	}
@@ -90,12 +91,12 @@ func begin() unsafe.Pointer {
 
 // describe finds the config's class; a config of no known kind has none.
 func describe() unsafe.Pointer {
-	m, err := arch.Describe(cfg, library)
+	m, err := family.Describe(cfg, library)
 	switch {
 	case err != nil && err.Need != "":
 		return give(jsonout.Object("need", jsonout.Text(err.Need)))
 	case err == nil && m.ReadAs == "":
-		model = m
+		counted = m
 	}
 	return give(jsonout.Object())
 }
@@ -177,12 +178,12 @@ func verdict() unsafe.Pointer {
 	}
 	if list.GGUF() {
 		cfg = list.Config()
-		model = nil
-		if out := describe(); model == nil && result != "{}" {
+		counted = nil
+		if out := describe(); counted == nil && result != "{}" {
 			return out // a family that is not loaded
 		}
 	}
-	v := checkpoint.Verify(list, cfg, model)
+	v := checkpoint.Verify(list, cfg, counted)
 	return give(v.JSON().Set("words", jsonout.Text(v.Words())).Set("html", jsonout.Text(view.Verdict(&v, list))))
 }
 

@@ -6,9 +6,9 @@ import (
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
-	"llmsize/core/arch"
-	"llmsize/core/arch/families"
 	"llmsize/core/explain"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"
@@ -60,7 +60,7 @@ func TestDerivation(t *testing.T) {
 		"memory.kv_cache.bytes":         {"sequences"},
 	} {
 		row := 0
-		for r.Parameters.Components[row].Role != arch.Attention {
+		for r.Parameters.Components[row].Role != model.Attention {
 			row++
 		}
 		path, ok := why.Path(r, name, row)

@@ -1,0 +1,45 @@
+// Package families holds the family files for native hosts. The page does not
+// import it: it is given the files that a config needs.
+package families
+
+import (
+	"embed"
+	"io/fs"
+	"strings"
+
+	"llmsize/core/family"
+)
+
+//go:embed *.arch
+var files embed.FS
+
+// Names returns the name of every file, without ".arch", sorted.
+func Names() []string {
+	entries, err := fs.ReadDir(files, ".")
+	if err != nil {
+		panic("families: " + err.Error()) // the files are embedded
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".arch"))
+	}
+	return names
+}
+
+// Text returns one file.
+func Text(name string) string {
+	b, err := files.ReadFile(name + ".arch")
+	if err != nil {
+		panic("families: " + err.Error())
+	}
+	return string(b)
+}
+
+// Library returns a new library with every family.
+func Library() *family.Library {
+	lib := family.NewLibrary()
+	for _, n := range Names() {
+		lib.Add(n, Text(n))
+	}
+	return lib
+}

@@ -1,0 +1,44 @@
+package model
+
+// LoRA is what a family's file says of low-rank adapters, which are named after
+// the modules of the class where a checkpoint may have older names. The defaults
+// are those of peft 0.21.2 (peft/utils/constants.py), what becomes of experts is
+// in its utils/transformers_weight_conversion.py.
+type LoRA struct {
+	Targets []string // last names of the modules that are adapted by default; none: targets must be named
+	// Experts are the names of an expert's gate, up and down projection where adapters see all experts
+	// as two tensors; empty where experts are left alone.
+	Experts []string
+	Routers []string // last names of what picks experts where that is a linear module; most routers are classes of their own
+	Names   []string // pairs: a piece of a checkpoint's name, and what it is in the class
+}
+
+// Inherit takes over what is true of the class's modules; what peft does for a
+// type holds for that type alone.
+func (l *LoRA) Inherit(up *LoRA) {
+	l.Routers = append(l.Routers, up.Routers...)
+	l.Names = append(l.Names, up.Names...)
+}
+
+// SavesNames are what a family can say of its class's plain modules: what
+// autograd keeps of them where it is not the usual (core/train).
+var SavesNames = []string{
+	"norm",     // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
+	"act",      // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
+	"scores",   // bytes of each attention score: 6 where softmax is in fp32
+	"dropout",  // bytes of a dropout mask for each value of a residual branch
+	"head",     // bytes of each logit beside its log-probability
+	"qk",       // bytes of each value of queries and keys, 4 where they are turned in fp32
+	"view",     // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
+	"kv",       // 1: keys and values are never copied for each query head
+	"first",    // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
+	"eager",    // 1: the class has no fused attention
+	"weigh",    // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
+	"softcap",  // 1: attention scores are capped by a tanh
+	"copied",   // 1: what attention gives is copied for the last product, because one matrix makes a head's query, key and value side by side
+	"summed",   // 1: a norm after a branch is one of the sum of stream and branch
+	"parallel", // 1: attention and feed-forward read the same stream
+	"pieces",   // 1: one matrix's queries, keys and values are cut out by slices
+	"rope",     // 0: positions are not turned into queries and keys
+	"router",   // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
+}
