@@ -27,10 +27,8 @@ const (
 	opDropout
 	opEmbed
 	opLayerNorm
-	opGroups
 	opGather
 	opSum
-	opPick
 	opLogSoftmax
 	opLoss
 	opSpread
@@ -41,8 +39,9 @@ const (
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
+
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"experts", "gather", "sum", "routing", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss"}
 
 // weight is a parameter in a program.
 type weight struct {
@@ -136,14 +135,53 @@ func (m *machine) mul(a, b tensor) tensor {
 	return y
 }
 
-// scaled multiplies by a number, or adds one that gradients do not see.
-func (m *machine) scaled(x tensor) tensor {
-	e := m.record(opScale, x.from, edge{}, edge{})
+// each makes one value of another, and keeps neither.
+func (m *machine) each(op opcode, x tensor) tensor {
+	e := m.record(op, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n, x.w)
 	y.from = e
 	return y
 }
+
+// ofInput is the same of an operator that keeps what it is given.
+func (m *machine) ofInput(op opcode, x tensor) tensor {
+	e := m.record(op, x.from, edge{}, edge{}, x.st)
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
+	return y
+}
+
+// ofResult is the same of one that keeps what it gives.
+func (m *machine) ofResult(op opcode, x tensor) tensor {
+	y := m.make(x.n, x.w)
+	y.from = m.record(op, x.from, edge{}, edge{}, y.st)
+	m.sizes(y.from, x.n, x.w)
+	return y
+}
+
+// scaled multiplies by a number, or adds one that gradients do not see.
+func (m *machine) scaled(x tensor) tensor { return m.each(opScale, x) }
+
+// clone is a copy in another order.
+func (m *machine) clone(x tensor) tensor { return m.each(opClone, x) }
+
+func (m *machine) pow2(x tensor) tensor { return m.ofInput(opPow, x) }
+
+// act is an activation function of one kernel that keeps its input.
+func (m *machine) act(x tensor) tensor { return m.ofInput(opAct, x) }
+
+// relu is one that keeps its result.
+func (m *machine) relu(x tensor) tensor { return m.ofResult(opAct, x) }
+
+func (m *machine) rsqrt(x tensor) tensor { return m.ofResult(opRsqrt, x) }
+
+func (m *machine) tanh(x tensor) tensor { return m.ofResult(opTanh, x) }
+
+func (m *machine) softmax(x tensor) tensor { return m.ofResult(opSoftmax, x) }
+
+func (m *machine) logSoftmax(x tensor) tensor { return m.ofResult(opLogSoftmax, x) }
 
 func (m *machine) plus(a, b tensor) tensor {
 	n, w := max(a.n, b.n), max(a.w, b.w)
@@ -161,58 +199,11 @@ func (m *machine) shift(x tensor) tensor {
 	return y
 }
 
-func (m *machine) pow2(x tensor) tensor {
-	e := m.record(opPow, x.from, edge{}, edge{}, x.st)
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
-	y.from = e
-	return y
-}
-
 func (m *machine) mean(x tensor, over int64) tensor {
 	e := m.record(opMean, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n/over, x.w)
 	y.from = e
-	return y
-}
-
-func (m *machine) rsqrt(x tensor) tensor {
-	y := m.make(x.n, x.w)
-	y.from = m.record(opRsqrt, x.from, edge{}, edge{}, y.st)
-	m.sizes(y.from, x.n, x.w)
-	return y
-}
-
-func (m *machine) tanh(x tensor) tensor {
-	y := m.make(x.n, x.w)
-	y.from = m.record(opTanh, x.from, edge{}, edge{}, y.st)
-	m.sizes(y.from, x.n, x.w)
-	return y
-}
-
-// act is an activation function of one kernel that keeps its input.
-func (m *machine) act(x tensor) tensor {
-	e := m.record(opAct, x.from, edge{}, edge{}, x.st)
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
-	y.from = e
-	return y
-}
-
-// relu keeps what it gives.
-func (m *machine) relu(x tensor) tensor {
-	y := m.make(x.n, x.w)
-	y.from = m.record(opAct, x.from, edge{}, edge{}, y.st)
-	m.sizes(y.from, x.n, x.w)
-	return y
-}
-
-// softmax keeps what it gives.
-func (m *machine) softmax(x tensor) tensor {
-	y := m.make(x.n, x.w)
-	y.from = m.record(opSoftmax, x.from, edge{}, edge{}, y.st)
-	m.sizes(y.from, x.n, x.w)
 	return y
 }
 
@@ -251,15 +242,6 @@ func (m *machine) cat(a, b tensor) tensor {
 	e := m.record(opCat, a.from, b.from, edge{})
 	m.sizes(e, a.n, b.n, a.w)
 	y := m.make(a.n+b.n, a.w)
-	y.from = e
-	return y
-}
-
-// clone is a copy in another order.
-func (m *machine) clone(x tensor) tensor {
-	e := m.record(opClone, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
 	y.from = e
 	return y
 }
@@ -364,14 +346,6 @@ func (m *machine) sum(x tensor, over int64) tensor {
 	return y
 }
 
-// logSoftmax keeps what it gives.
-func (m *machine) logSoftmax(x tensor) tensor {
-	y := m.make(x.n, x.w)
-	y.from = m.record(opLogSoftmax, x.from, edge{}, edge{}, y.st)
-	m.sizes(y.from, x.n, x.w)
-	return y
-}
-
 // spread gathers the tokens that other ranks hold; its gradient is summed over the ranks and cut again.
 func (m *machine) spread(x tensor, ranks int64) tensor {
 	e := m.record(opSpread, x.from, edge{}, edge{})
@@ -405,236 +379,4 @@ func (m *machine) copyIn(x tensor) tensor {
 	m.sizes(e, x.n, x.w)
 	m.hold(x.st)
 	return tensor{st: x.st, n: x.n, w: x.w, from: e}
-}
-
-// back works out the gradients of a node's inputs, as PyTorch's own formulas do: what is there for a moment
-// is made and released in their order.
-func (m *machine) back(id int32) {
-	x := &m.nodes[id]
-	g := x.g[0]
-	s, in := x.size, x.in
-	made := func(n, w int64) tensor { return tensor{st: m.temp(n, w), n: n, w: w} }
-	switch x.op {
-	case opLinear:
-		var gw, gx, gb tensor
-		if in[1].needs() {
-			gw = made(s[1], s[3])
-		}
-		if in[0].needs() {
-			gx = made(s[0], s[3])
-		}
-		if in[2].needs() {
-			gb = made(s[4], s[3])
-		}
-		m.finish(id, g)
-		m.send(in[0], gx)
-		m.send(in[1], gw)
-		m.send(in[2], gb)
-		return
-	case opCast:
-		if s[1] == g.w { // autocast may cast to what it was
-			m.send(in[0], g)
-			return
-		}
-		t := made(s[0], s[1])
-		m.drop(g)
-		m.send(in[0], t)
-		return
-	case opMul:
-		w := s[3]
-		var ga, gb tensor
-		if in[1].needs() {
-			gb = made(s[0], w)
-		}
-		if in[0].needs() {
-			ga = made(s[0], w)
-		}
-		ga = m.fold(ga, s[1], s[4])
-		gb = m.fold(gb, s[2], s[5])
-		m.finish(id, g)
-		m.send(in[0], ga)
-		m.send(in[1], gb)
-		return
-	case opAdd:
-		ga, gb := m.same(g), m.same(g)
-		ga = m.fold(ga, s[1], s[4])
-		gb = m.fold(gb, s[2], s[5])
-		m.drop(g)
-		if !in[0].needs() {
-			m.drop(ga)
-			ga = tensor{}
-		}
-		if !in[1].needs() {
-			m.drop(gb)
-			gb = tensor{}
-		}
-		m.send(in[0], ga)
-		m.send(in[1], gb)
-		return
-	case opPow:
-		p := made(s[0], s[1])
-		q := made(s[0], s[1])
-		r := made(s[0], s[1])
-		m.drop(q, p)
-		m.finish(id, g)
-		m.send(in[0], r)
-		return
-	case opRsqrt:
-		p := made(s[0], s[1])
-		q := made(s[0], s[1])
-		r := made(s[0], s[1])
-		m.drop(q, p)
-		m.finish(id, g)
-		m.send(in[0], r)
-		return
-	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout:
-		t := made(s[0], s[1])
-		m.finish(id, g)
-		m.send(in[0], t)
-		return
-	case opSpread:
-		flat := made(s[0]*s[2], s[1])
-		t := made(s[0], s[1])
-		m.drop(flat, g)
-		m.send(in[0], t)
-		return
-	case opCollect, opCopyIn:
-		t := made(s[0], s[1])
-		m.drop(g)
-		m.send(in[0], t)
-		return
-	case opRotate:
-		half := made(s[0]/2, s[1])
-		a := made(s[0], s[1])
-		m.drop(half)
-		b := made(s[0], s[1])
-		m.finish(id, g)
-		m.send(in[0], a)
-		m.send(in[0], b)
-		return
-	case opSplit:
-		t := made(s[0], s[1])
-		m.drop(x.g[0], x.g[1], x.g[2])
-		m.send(in[0], t)
-		return
-	case opSlice:
-		t := made(s[0], s[1])
-		m.drop(g)
-		m.send(in[0], t)
-		return
-	case opCat:
-		a := tensor{st: g.st, n: s[0], w: g.w}
-		b := tensor{st: g.st, n: s[1], w: g.w}
-		if in[0].needs() {
-			m.hold(g.st)
-		} else {
-			a.st = 0
-		}
-		if in[1].needs() {
-			m.hold(g.st)
-		} else {
-			b.st = 0
-		}
-		m.drop(g)
-		m.send(in[0], a)
-		m.send(in[1], b)
-		return
-	case opRepeat:
-		t := made(s[0], s[1])
-		m.drop(g)
-		m.send(in[0], t)
-		return
-	case opProduct:
-		var ga, gb tensor
-		if in[0].needs() {
-			ga = made(s[0], s[2])
-		}
-		if in[1].needs() {
-			gb = made(s[1], s[2])
-		}
-		m.finish(id, g)
-		m.send(in[0], ga)
-		m.send(in[1], gb)
-		return
-	case opAttend:
-		a, b, c := made(s[0], s[3]), made(s[1], s[3]), made(s[2], s[3])
-		m.finish(id, g)
-		m.send(in[0], a)
-		m.send(in[1], b)
-		m.send(in[2], c)
-		return
-	case opLayerNorm:
-		t := made(s[0], s[2])
-		var a, b tensor
-		if in[1].needs() {
-			a = made(s[1], s[3])
-		}
-		if in[2].needs() {
-			b = made(s[1], s[3])
-		}
-		m.finish(id, g)
-		m.send(in[0], t)
-		m.send(in[1], a)
-		m.send(in[2], b)
-		return
-	case opEmbed:
-		t := made(s[0], s[1])
-		m.finish(id, g)
-		m.send(in[0], t)
-		return
-	case opGather:
-		zero := made(s[0], s[1])
-		t := made(s[0], s[1])
-		m.drop(zero)
-		m.finish(id, g)
-		m.send(in[0], t)
-		return
-	case opSum:
-		m.send(in[0], g) // a view: each copy is the same
-		return
-	case opGiven: // gradients that the forward pass made
-		a := tensor{st: m.kept(x, 0), n: s[0], w: s[1]}
-		b := tensor{st: m.kept(x, 1), n: s[2], w: s[3]}
-		m.hold(a.st)
-		m.hold(b.st)
-		m.finish(id, g)
-		m.send(in[0], a)
-		m.send(in[1], b)
-		return
-	case opLoss:
-		t := made(s[0], s[1])
-		m.finish(id, g)
-		m.send(in[0], t)
-		return
-	case opLogSoftmax:
-		t := made(s[0], s[1])
-		m.finish(id, g)
-		m.send(in[0], t)
-		return
-	}
-	m.drop(g)
-}
-
-// finish releases what a node kept and the gradient that it was given, once it has made its own.
-func (m *machine) finish(id int32, g tensor) {
-	m.forget(&m.nodes[id])
-	m.drop(g)
-}
-
-// fold brings a gradient to the size and format of what it belongs to.
-func (m *machine) fold(g tensor, n, w int64) tensor {
-	if g.st == 0 {
-		return g
-	}
-	if g.n > n {
-		t := tensor{st: m.temp(n, g.w), n: n, w: g.w}
-		m.drop(g)
-		g = t
-	}
-	if g.w != w {
-		t := tensor{st: m.temp(n, w), n: n, w: w}
-		m.drop(g)
-		g = t
-	}
-	return g
 }

@@ -164,9 +164,8 @@ func (x *shards) reduce(m *machine, g *group, grads []int32) {
 	}
 	own := m.alloc(g.own, x.Sum, Gradients)
 	if x.Sum != x.Held {
-		cast := m.alloc(g.own, x.Held, Gradients)
+		m.alloc(g.own, x.Held, Gradients)
 		m.release(own)
-		_ = cast
 	}
 }
 

@@ -1,0 +1,301 @@
+package step
+
+// attention is a mixer: x is normed already.
+func (r *program) attention(x tensor, a *attn, layer int) tensor {
+	if a.latent > 0 {
+		return r.latent(x, a, layer)
+	}
+	var q, k, v, all tensor
+	if a.qkv != nil {
+		all = r.columns(x, a.qkv)
+		nq, nk, nv := r.t*a.h*a.d, r.t*a.kv*a.d, r.t*a.kv*a.dv
+		if fact(r.p.m, "pieces", 0) != 0 {
+			q, k, v = r.slice(all, nq), r.slice(all, nk), r.slice(all, nv)
+		} else {
+			three := r.split(all, nq, nk, nv)
+			q, k, v = three[0], three[1], three[2]
+		}
+	} else {
+		q = r.columns(x, a.q)
+		if a.qNorm != nil {
+			n := r.norm(q, a.qNorm)
+			r.drop(q)
+			q = n
+		}
+		k = r.columns(x, a.k)
+		if a.kNorm != nil {
+			n := r.norm(k, a.kNorm)
+			r.drop(k)
+			k = n
+		}
+		v = r.columns(x, a.v)
+	}
+	if a.rope > 0 {
+		tq := r.rotate(q, a)
+		tk := r.rotate(k, a)
+		r.drop(q, k)
+		q, k = tq, tk
+	}
+	if r.infer {
+		k, v = r.remember(k, v, layer, a.window)
+	}
+	y := r.mix(q, k, v, a)
+	if a.copied && !r.p.eager {
+		z := r.clone(y)
+		r.drop(y)
+		y = z
+	}
+	out := r.rows(y, a.o)
+	r.drop(y, q, k, v, all)
+	return out
+}
+
+// rotate turns the heads of x by their positions.
+func (r *program) rotate(x tensor, a *attn) tensor {
+	n := x.n / a.d * a.rope
+	part := x
+	rest := tensor{}
+	if a.rope < a.d {
+		part = r.slice(x, n)
+		rest = r.slice(x, x.n-n)
+	} else {
+		r.hold(x.st)
+	}
+	one := r.mul(part, r.cos)
+	half := r.make(n/2, x.w)
+	turned := r.make(n, x.w)
+	turned.from = r.record(opRotate, part.from, edge{}, edge{})
+	r.sizes(turned.from, n, x.w)
+	r.drop(half)
+	two := r.mul(turned, r.sin)
+	r.drop(turned)
+	y := r.plus(one, two)
+	r.drop(one, two, part)
+	if rest.st != 0 {
+		z := r.cat(y, rest)
+		r.drop(y, rest)
+		return z
+	}
+	return y
+}
+
+// tables makes the cosines and sines of all positions.
+func (r *program) tables(width int64) {
+	if width == 0 {
+		return
+	}
+	n := r.s * width
+	freqs := r.make(n/2, 4)
+	emb := r.make(n, 4)
+	c := r.make(n, 4)
+	cs := r.make(n, 4)
+	r.drop(c)
+	sn := r.make(n, 4)
+	ss := r.make(n, 4)
+	r.drop(sn)
+	if r.stream() == 2 {
+		r.cos, r.sin = r.cast(cs, 2), r.cast(ss, 2)
+		r.drop(cs, ss)
+	} else {
+		r.cos, r.sin = cs, ss
+	}
+	r.drop(freqs, emb)
+}
+
+// mask returns the mask that attention of a window needs: none where a kernel knows what is causal.
+func (r *program) mask(window int64) tensor {
+	if window >= r.s+r.past {
+		window = 0
+	}
+	if window == 0 && !r.p.eager || r.s == 1 {
+		return tensor{}
+	}
+	for i := range r.masks {
+		if r.masks[i].window == window {
+			return r.masks[i].mask
+		}
+	}
+	n := r.b * r.s * (r.s + r.past)
+	m := r.make(n, 1)
+	if window > 0 {
+		two := r.make(n, 1)
+		three := r.make(n, 1)
+		r.drop(two, three)
+	}
+	if r.p.eager {
+		wide := r.make(n, r.stream())
+		r.drop(m)
+		m = wide
+	}
+	r.masks = append(r.masks, struct {
+		window int64
+		mask   tensor
+	}{window, m})
+	return m
+}
+
+// mix is the softmax of queries and keys, and the values' mix.
+func (r *program) mix(q, k, v tensor, a *attn) tensor {
+	mask := r.mask(a.window)
+	times := a.h / max(a.kv, 1)
+	keys := r.s + r.past
+	if a.window > 0 {
+		keys = r.s + min(r.past, a.window-1)
+	}
+	if !r.p.eager {
+		half := q.w == 2 || r.auto
+		if r.auto && q.w > 2 { // autocast: keys first, as they are given
+			ck, cq := r.cast(k, 2), r.cast(q, 2)
+			y := r.kernel(cq, ck, v, a, mask, times, half)
+			r.drop(ck, cq)
+			return y
+		}
+		return r.kernel(q, k, v, a, mask, times, half)
+	}
+	if times > 1 {
+		k, v = r.repeatHeads(k, times, a), r.repeatHeads(v, times, a)
+	} else {
+		r.hold(k.st)
+		r.hold(v.st)
+	}
+	pairs := r.b * a.h * r.s * keys
+	scores := r.product(q, k, pairs)
+	sc := r.scaled(scores)
+	r.drop(scores)
+	if a.softcap {
+		d := r.scaled(sc)
+		r.drop(sc)
+		t := r.tanh(d)
+		r.drop(d)
+		sc = r.scaled(t)
+		r.drop(t)
+	}
+	if mask.st != 0 {
+		masked := r.plus(sc, mask)
+		r.drop(sc)
+		sc = masked
+	}
+	var probs tensor
+	switch {
+	case a.sinks:
+		probs = r.sunk(sc, a)
+	case r.p.drop > 0 && fact(r.p.m, "scores", 0) == 0 && !r.auto: // as older classes have it: in its own format, and dropped out
+		probs = r.softmax(sc)
+		if r.training {
+			low := r.dropout(probs)
+			r.drop(probs)
+			probs = low
+		}
+	case sc.w == 2 && (r.auto || fact(r.p.m, "scores", 6) >= 6):
+		wide := r.cast(sc, 4)
+		soft := r.softmax(wide)
+		r.drop(wide)
+		probs = soft
+		if q.w == 2 {
+			probs = r.cast(soft, 2)
+			r.drop(soft)
+		}
+	default:
+		probs = r.softmax(sc)
+	}
+	r.drop(sc)
+	y := r.product(probs, v, r.t*a.h*a.dv)
+	flat := r.clone(y)
+	r.drop(y, probs, k, v)
+	return flat
+}
+
+// sunk is the softmax over the scores and one learned number a head.
+func (r *program) sunk(sc tensor, a *attn) tensor {
+	rows := r.b * a.h * r.s
+	all := r.cat(sc, tensor{n: rows, w: sc.w})
+	most := r.make(rows, sc.w)
+	less := r.make(all.n, sc.w)
+	less.from = all.from
+	r.drop(all)
+	at := r.make(rows, 8)
+	wide := r.wide(less)
+	probs := r.softmax(wide)
+	r.drop(less, most, at, wide)
+	return probs
+}
+
+func (r *program) repeatHeads(x tensor, times int64, a *attn) tensor {
+	if a.kv == 1 { // one head is read by all as it is
+		e := r.record(opRepeat, x.from, edge{}, edge{})
+		r.sizes(e, x.n, x.w, times)
+		r.hold(x.st)
+		return tensor{st: x.st, n: x.n * times, w: x.w, from: e}
+	}
+	return r.repeat(x, times)
+}
+
+// kernel is one fused attention kernel: flash attention for 16 bits without a mask and heads of one width,
+// else the memory-efficient one, which is given a copy of keys and values for every query head under a mask.
+func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half bool) tensor {
+	flash := half && mask.st == 0 && a.d == a.dv && a.d <= 256
+	bias := int32(0)
+	own := false
+	if times > 1 && mask.st != 0 {
+		k, v = r.repeatHeads(k, times, a), r.repeatHeads(v, times, a)
+		own = true
+	}
+	if mask.st != 0 {
+		wide := r.make(mask.n, q.w)
+		bias = wide.st
+	}
+	sums := r.b * a.h * r.s
+	if !flash && !r.grad {
+		sums = 0
+	}
+	y := r.attend(q, k, v, r.t*a.h*a.dv, sums, bias)
+	r.release(bias)
+	if own {
+		r.drop(k, v)
+	}
+	return y
+}
+
+// latent is multi-head latent attention, as the class writes it: keys and values are made for all heads.
+func (r *program) latent(x tensor, a *attn, layer int) tensor {
+	rope := a.rope
+	nope := a.d - rope
+	var q tensor
+	if a.qa != nil {
+		low := r.module(x, a.qa)
+		n := r.norm(low, a.qaNorm)
+		q = r.module(n, a.qb)
+		r.drop(low, n)
+	} else {
+		q = r.columns(x, a.q)
+	}
+	qs := r.split(q, r.t*a.h*nope, r.t*a.h*rope)
+	down := r.module(x, a.kva)
+	ds := r.split(down, r.t*a.latent, r.t*rope)
+	c := r.norm(ds[0], a.kvNorm)
+	head := *a
+	head.d, head.rope = rope, rope
+	qr := r.rotate(qs[1], &head)
+	kr := r.rotate(ds[1], &head)
+	r.drop(ds[0], ds[1], qs[1])
+	if r.infer {
+		c, kr = r.remember(c, kr, layer, 0)
+	}
+	all := r.cat(qs[0], qr)
+	r.drop(qs[0])
+	keys := r.b * (r.past + r.s)
+	up := r.module(c, a.kvb)
+	r.drop(c)
+	ups := r.split(up, keys*a.h*nope, keys*a.h*a.dv)
+	r.drop(up)
+	wide := tensor{n: keys * a.h * rope, w: kr.w}
+	wide.from = r.record(opRepeat, kr.from, edge{}, edge{})
+	r.sizes(wide.from, kr.n, kr.w, a.h)
+	k := r.cat(ups[0], wide)
+	r.drop(ups[0])
+	v := ups[1]
+	y := r.mix(all, k, v, a)
+	out := r.rows(y, a.o)
+	r.drop(y, all, k, v, qr, kr, q, down)
+	return out
+}

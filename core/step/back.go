@@ -1,0 +1,200 @@
+package step
+
+// back works out the gradients of a node's inputs, as PyTorch's own formulas do: what is there for a moment
+// is made and released in their order.
+func (m *machine) back(id int32) {
+	x := &m.nodes[id]
+	g := x.g[0]
+	s, in := x.size, x.in
+	made := func(n, w int64) tensor { return tensor{st: m.temp(n, w), n: n, w: w} }
+	switch x.op {
+	case opLinear:
+		var gw, gx, gb tensor
+		if in[1].needs() {
+			gw = made(s[1], s[3])
+		}
+		if in[0].needs() {
+			gx = made(s[0], s[3])
+		}
+		if in[2].needs() {
+			gb = made(s[4], s[3])
+		}
+		m.finish(id, g)
+		m.send(in[0], gx)
+		m.send(in[1], gw)
+		m.send(in[2], gb)
+		return
+	case opCast:
+		if s[1] == g.w { // autocast may cast to what it was
+			m.send(in[0], g)
+			return
+		}
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opMul:
+		w := s[3]
+		var ga, gb tensor
+		if in[1].needs() {
+			gb = made(s[0], w)
+		}
+		if in[0].needs() {
+			ga = made(s[0], w)
+		}
+		ga = m.fold(ga, s[1], s[4])
+		gb = m.fold(gb, s[2], s[5])
+		m.finish(id, g)
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opAdd:
+		ga, gb := m.same(g), m.same(g)
+		ga = m.fold(ga, s[1], s[4])
+		gb = m.fold(gb, s[2], s[5])
+		m.drop(g)
+		if !in[0].needs() {
+			m.drop(ga)
+			ga = tensor{}
+		}
+		if !in[1].needs() {
+			m.drop(gb)
+			gb = tensor{}
+		}
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opPow, opRsqrt:
+		p := made(s[0], s[1])
+		q := made(s[0], s[1])
+		r := made(s[0], s[1])
+		m.drop(q, p)
+		m.finish(id, g)
+		m.send(in[0], r)
+		return
+	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout, opEmbed, opLoss, opLogSoftmax:
+		t := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opSpread:
+		flat := made(s[0]*s[2], s[1])
+		t := made(s[0], s[1])
+		m.drop(flat, g)
+		m.send(in[0], t)
+		return
+	case opCollect, opCopyIn, opSlice, opRepeat:
+		t := made(s[0], s[1])
+		m.drop(g)
+		m.send(in[0], t)
+		return
+	case opRotate:
+		half := made(s[0]/2, s[1])
+		a := made(s[0], s[1])
+		m.drop(half)
+		b := made(s[0], s[1])
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[0], b)
+		return
+	case opSplit:
+		t := made(s[0], s[1])
+		m.drop(x.g[0], x.g[1], x.g[2])
+		m.send(in[0], t)
+		return
+	case opCat:
+		a := tensor{st: g.st, n: s[0], w: g.w}
+		b := tensor{st: g.st, n: s[1], w: g.w}
+		if in[0].needs() {
+			m.hold(g.st)
+		} else {
+			a.st = 0
+		}
+		if in[1].needs() {
+			m.hold(g.st)
+		} else {
+			b.st = 0
+		}
+		m.drop(g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		return
+	case opProduct:
+		var ga, gb tensor
+		if in[0].needs() {
+			ga = made(s[0], s[2])
+		}
+		if in[1].needs() {
+			gb = made(s[1], s[2])
+		}
+		m.finish(id, g)
+		m.send(in[0], ga)
+		m.send(in[1], gb)
+		return
+	case opAttend:
+		a, b, c := made(s[0], s[3]), made(s[1], s[3]), made(s[2], s[3])
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		m.send(in[2], c)
+		return
+	case opLayerNorm:
+		t := made(s[0], s[2])
+		var a, b tensor
+		if in[1].needs() {
+			a = made(s[1], s[3])
+		}
+		if in[2].needs() {
+			b = made(s[1], s[3])
+		}
+		m.finish(id, g)
+		m.send(in[0], t)
+		m.send(in[1], a)
+		m.send(in[2], b)
+		return
+	case opGather:
+		zero := made(s[0], s[1])
+		t := made(s[0], s[1])
+		m.drop(zero)
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opSum:
+		m.send(in[0], g) // a view: each copy is the same
+		return
+	case opGiven: // gradients that the forward pass made
+		a := tensor{st: m.kept(x, 0), n: s[0], w: s[1]}
+		b := tensor{st: m.kept(x, 1), n: s[2], w: s[3]}
+		m.hold(a.st)
+		m.hold(b.st)
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		return
+	}
+	m.drop(g)
+}
+
+// finish releases what a node kept and the gradient that it was given, once it has made its own.
+func (m *machine) finish(id int32, g tensor) {
+	m.forget(&m.nodes[id])
+	m.drop(g)
+}
+
+// fold brings a gradient to the size and format of what it belongs to.
+func (m *machine) fold(g tensor, n, w int64) tensor {
+	if g.st == 0 {
+		return g
+	}
+	if g.n > n {
+		t := tensor{st: m.temp(n, g.w), n: n, w: g.w}
+		m.drop(g)
+		g = t
+	}
+	if g.w != w {
+		t := tensor{st: m.temp(n, w), n: n, w: w}
+		m.drop(g)
+		g = t
+	}
+	return g
+}

@@ -1,0 +1,164 @@
+package step
+
+// gate multiplies what the activation function gives by the way up, and comes back down.
+func (r *program) mlp(x tensor, f *mlp) tensor {
+	var up tensor
+	switch {
+	case f.fused:
+		both := r.columns(x, f.up)
+		two := r.split(both, both.n/2, both.n/2)
+		g := r.activate(two[0], f.act)
+		up = r.mul(two[1], g)
+		r.drop(g, two[0], two[1])
+		y := r.rows(up, f.down)
+		r.drop(up, both) // the gate's half is a variable to the end
+		return y
+	case f.gated:
+		g := r.columns(x, f.gate)
+		s := r.activate(g, f.act)
+		r.drop(g)
+		u := r.columns(x, f.up)
+		up = r.mul(s, u)
+		r.drop(s, u)
+	default:
+		h := r.columns(x, f.up)
+		up = r.activate(h, f.act)
+		r.drop(h)
+	}
+	y := r.rows(up, f.down)
+	r.drop(up)
+	return y
+}
+
+// activate is the activation function: of one kernel, or GELU written out.
+func (r *program) activate(x tensor, act int64) tensor {
+	switch {
+	case act == 1:
+		return r.relu(x)
+	case act < 5:
+		return r.act(x)
+	}
+	half := r.scaled(x)
+	in3 := r.wide(x)
+	cube := r.pow2(in3)
+	r.drop(in3)
+	third := r.scaled(cube)
+	r.drop(cube)
+	sum := r.plus(x, third)
+	r.drop(third)
+	in := r.scaled(sum)
+	r.drop(sum)
+	t := r.tanh(in)
+	r.drop(in)
+	one := r.shift(t)
+	r.drop(t)
+	y := r.mul(half, one)
+	r.drop(half, one)
+	return y
+}
+
+// experts routes each token to its experts, sorts the copies by expert, and multiplies all of an expert's
+// at once.
+func (r *program) experts(x tensor, e *experts) tensor {
+	in := x
+	own := e.own == 4 && x.w == 2
+	if own {
+		in = r.cast(x, 4)
+	}
+	router := e.router
+	if own {
+		c := *e.router.p
+		c.w = 4
+		copied := r.make(c.n, 4)
+		r.become(copied.st, Copies)
+		c.st = copied.st
+		router = &matrix{p: &c, bias: e.router.bias}
+		defer r.drop(copied)
+	}
+	logits := r.module(in, router)
+	if own {
+		r.drop(in)
+	}
+	scores := logits
+	if logits.w == 2 && !e.bias {
+		scores = r.cast(logits, 4)
+	} else {
+		r.hold(scores.st)
+	}
+	copies := r.t * e.k
+	probs := scores
+	if !e.bias {
+		probs = r.softmax(scores)
+	} else {
+		r.hold(probs.st)
+	}
+	r.drop(scores)
+	index := r.make(copies, 8)
+	top := r.make(copies, probs.w)
+	top.from = r.record(opGather, probs.from, edge{}, edge{}, index.st)
+	r.sizes(top.from, probs.n, probs.w)
+	if top.w == 4 && x.w == 2 && fact(r.p.m, "weigh", 4) == 2 {
+		low := r.cast(top, 2)
+		r.drop(top)
+		top = low
+	}
+	order, which := r.make(copies, 8), r.make(copies, 8)
+	row := r.make(copies, 8)
+	rows := r.gather(x, copies*x.n/r.t, row.st)
+	ws := r.gather(top, copies, which.st)
+	r.drop(top, index)
+	up := r.groups(rows, e.up, e.up.out)
+	var mid tensor
+	if e.bias {
+		mid = r.clamped(up, e)
+	} else {
+		two := r.split(up, up.n/2, up.n/2)
+		g := r.activate(two[0], e.act)
+		mid = r.mul(g, two[1])
+		r.drop(g, two[0], two[1])
+	}
+	down := r.groups(mid, e.down, e.down.out)
+	r.drop(up, mid)
+	weighed := r.mul(down, ws)
+	back := r.make(copies, 8)
+	sorted := r.gather(weighed, weighed.n, back.st)
+	r.drop(weighed, back)
+	sum := r.sum(sorted, e.k)
+	out := sum
+	if sum.w != x.w && !(r.auto && x.w == 4) {
+		out = r.cast(sum, x.w)
+		r.drop(sum)
+	}
+	r.drop(sorted, probs, order, which, row, rows, down, ws) // variables of one function
+	if e.shared != nil {
+		s := r.mlp(x, e.shared)
+		if e.sgate != nil {
+			g := r.module(x, e.sgate)
+			w := r.act(g)
+			both := r.mul(w, s)
+			r.drop(g, w, s)
+			s = both
+		}
+		total := r.plus(out, s)
+		r.drop(out, s)
+		out = total
+	}
+	r.drop(logits)
+	return out
+}
+
+// clamped is an expert's gate whose both sides are clamped, with a linear part, as gpt-oss has it.
+func (r *program) clamped(up tensor, e *experts) tensor {
+	two := r.split(up, up.n/2, up.n/2)
+	gate, lin := r.act(two[0]), r.act(two[1])
+	r.drop(two[0], two[1])
+	in := r.scaled(gate)
+	s := r.relu(in)
+	r.drop(in)
+	glu := r.mul(gate, s)
+	one := r.shift(lin)
+	r.drop(lin)
+	y := r.mul(one, glu)
+	r.drop(gate, s, glu, one)
+	return y
+}

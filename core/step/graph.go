@@ -1,0 +1,269 @@
+package step
+
+// edge leads from a node to where a gradient goes: a node's output, a parameter, or nowhere.
+type edge struct {
+	node int32 // 0: nowhere; below 0: the parameter -node-1
+	slot uint8
+}
+
+func (e edge) needs() bool { return e.node != 0 }
+
+// leaf is a parameter that gets a gradient.
+type leaf struct {
+	n, w    int64
+	uses    int32 // edges of the graph that have not sent theirs yet
+	got     int32 // the storage of the gradient so far
+	reduced int32 // the group whose reduction takes it, 0: none
+}
+
+const (
+	maxSaved = 8
+	maxIn    = 4
+)
+
+// node is one operator of autograd's graph: what it keeps, and where its gradients go.
+type node struct {
+	op     opcode
+	nsaved uint8
+	gone   bool // what it kept is released
+	saved  [maxSaved]int32
+	in     [maxIn]edge
+	size   [6]int64
+	g      [3]tensor // gradients of its outputs, as far as they have come
+	seg    int32     // the checkpointed layer that it is in, 0: none
+}
+
+// segment is a checkpointed layer: how to make it again, and what that made.
+type segment struct {
+	run   func()
+	count int32   // how many tensors its nodes keep
+	made  []int32 // those, as far as they were made again
+	next  int32
+	left  int32 // nodes still to be visited
+	done  bool
+	holds tensor
+}
+
+// remade stands for any node of a layer that is made again: nothing is asked of it but that it is there.
+const remade = 1 << 30
+
+// record writes an operator into the graph, if any of its inputs needs a gradient, and returns where its
+// result's gradient goes. What it keeps is held; a 0 among saved keeps a place. An operator that keeps only
+// what it is given is recorded before its result is made: a layer that is made again stops there.
+func (m *machine) record(op opcode, a, b, c edge, saved ...int32) edge {
+	if !m.grad || !a.needs() && !b.needs() && !c.needs() {
+		return edge{}
+	}
+	if m.again != nil { // what the layer's nodes keep, in the order in which they kept it
+		for _, s := range saved {
+			if m.keeps(s) {
+				m.give(s)
+			}
+		}
+		return edge{node: remade}
+	}
+	id := int32(len(m.nodes))
+	m.nodes = append(m.nodes, node{op: op, seg: m.seg, in: [maxIn]edge{a, b, c}})
+	x := &m.nodes[id]
+	for _, e := range x.in {
+		if e.node < 0 {
+			m.leafs[-e.node-1].uses++
+		}
+	}
+	for _, s := range saved {
+		switch {
+		case m.seg != 0 && m.keeps(s):
+			g := &m.segs[m.seg]
+			g.count++
+			s = -g.count
+		case s > 0:
+			m.hold(s)
+			if m.st[s].cat == Temporaries {
+				m.become(s, Activations)
+			}
+		}
+		x.saved[x.nsaved] = s
+		x.nsaved++
+	}
+	if m.seg != 0 {
+		m.segs[m.seg].left++
+	}
+	return edge{node: id}
+}
+
+// sizes notes what a node's backward pass works with.
+func (m *machine) sizes(e edge, n ...int64) {
+	if e.node > 0 && e.node != remade {
+		copy(m.nodes[e.node].size[:], n)
+	}
+}
+
+// keeps reports whether a checkpointed layer would have to make a storage again: parameters and what
+// stays for the whole run are there anyway.
+func (m *machine) keeps(s int32) bool {
+	return s > 0 && m.st[s].cat != Weights && m.st[s].cat != Inputs
+}
+
+// give keeps a storage for the node that asked for it.
+func (m *machine) give(s int32) {
+	g := m.again
+	if m.stopped || g.next >= g.count {
+		return
+	}
+	m.hold(s)
+	if m.st[s].cat == Temporaries {
+		m.become(s, Activations)
+	}
+	g.made = append(g.made, s)
+	if g.next++; g.next == g.count {
+		m.stopped = true
+	}
+}
+
+// kept returns the storage behind what a node saved.
+func (m *machine) kept(x *node, i int) int32 {
+	s := x.saved[i]
+	if s >= 0 || x.seg == 0 {
+		return s
+	}
+	return m.segs[x.seg].made[-s-1]
+}
+
+// send hands a gradient on: the first is taken as it is, a second makes the sum anew.
+func (m *machine) send(e edge, g tensor) {
+	switch {
+	case g.st == 0 || e.node == 0:
+		m.drop(g)
+	case e.node < 0:
+		m.accumulate(-e.node-1, g)
+	default:
+		at := &m.nodes[e.node].g[e.slot]
+		if at.st == 0 {
+			*at = g
+			return
+		}
+		sum := m.temp(g.n, g.w)
+		m.drop(*at, g)
+		m.nodes[e.node].g[e.slot] = tensor{st: sum, n: g.n, w: g.w}
+	}
+}
+
+// accumulate adds a parameter's gradient, which is its own when the last use has sent its part.
+func (m *machine) accumulate(i int32, g tensor) {
+	if i == 0 { // a parameter that is used once
+		m.become(g.st, Gradients)
+		m.settle(&g)
+		if m.shards != nil {
+			if m.shards.inRoot {
+				m.shards.kept = append(m.shards.kept, g.st)
+			} else {
+				m.shards.waiting = append(m.shards.waiting, g.st)
+			}
+		}
+		return
+	}
+	l := &m.leafs[i]
+	l.uses--
+	if l.got == 0 {
+		l.got = g.st
+	} else {
+		sum := m.temp(l.n, l.w)
+		m.release(l.got)
+		m.drop(g)
+		l.got = sum
+	}
+	if l.uses == 0 {
+		m.become(l.got, Gradients)
+		one := tensor{st: l.got, n: l.n, w: l.w}
+		m.settle(&one)
+		l.got = one.st
+		if m.shards != nil {
+			m.shards.kept = append(m.shards.kept, l.got)
+		}
+	}
+}
+
+// settle ends a finished gradient's own storage where it is added to another, or shared among ranks.
+func (m *machine) settle(g *tensor) {
+	switch {
+	case m.main:
+		m.release(g.st)
+		g.st = 0
+	case m.sharers > 1:
+		own := m.alloc((g.n+m.sharers-1)/m.sharers, g.w, Gradients)
+		m.release(g.st)
+		g.st = own
+	}
+}
+
+// walk is the backward pass: every node that a gradient reached, the latest first.
+func (m *machine) walk() {
+	for id := int32(len(m.nodes)) - 1; id > 0; id-- {
+		x := &m.nodes[id]
+		if x.op == opLayer { // a layer begins here, going back
+			m.enter(int32(x.size[0]))
+			if m.shards != nil {
+				m.shards.border(m, int(x.size[0]))
+			}
+			continue
+		}
+		if x.seg != 0 && !m.segs[x.seg].done {
+			m.remake(x.seg)
+			x = &m.nodes[id]
+		}
+		if x.g[0].st == 0 && x.g[1].st == 0 && x.g[2].st == 0 {
+			m.forget(x)
+			continue
+		}
+		m.what = opNames[x.op]
+		m.back(id)
+		m.forget(&m.nodes[id])
+	}
+}
+
+// border marks the end of a layer in the graph.
+func (m *machine) border(layer int32) {
+	if m.grad {
+		m.nodes = append(m.nodes, node{op: opLayer, size: [6]int64{int64(layer)}})
+	}
+}
+
+// forget releases what a node kept.
+func (m *machine) forget(x *node) {
+	if x.gone {
+		return
+	}
+	x.gone = true
+	for i := range x.nsaved {
+		m.release(m.kept(x, int(i)))
+	}
+	if x.seg != 0 {
+		g := &m.segs[x.seg]
+		if g.left--; g.left == 0 {
+			m.drop(g.holds)
+		}
+	}
+}
+
+// remake runs a checkpointed layer's forward pass once more.
+func (m *machine) remake(seg int32) {
+	g := &m.segs[seg]
+	g.done = true
+	m.again, m.stopped = g, g.count == 0
+	phase := m.what
+	m.what = "recomputation"
+	if cap(g.made) < int(g.count) {
+		g.made = make([]int32, 0, g.count)
+	}
+	before := m.casts
+	m.casts = nil
+	auto := m.auto
+	m.auto = auto
+	if !m.stopped {
+		g.run()
+	}
+	m.uncast()
+	m.casts = before
+	m.again, m.stopped = nil, false
+	m.what = phase
+}

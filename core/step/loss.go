@@ -1,0 +1,113 @@
+package step
+
+// transformed is what a masked language model does before its head.
+func (r *program) transformed(h tensor) tensor {
+	if r.p.dense == nil {
+		return h
+	}
+	d := r.module(h, r.p.dense)
+	a := r.activate(d, r.p.act)
+	r.drop(d, h)
+	if r.p.headNorm == nil {
+		return a
+	}
+	n := r.norm(a, r.p.headNorm)
+	r.drop(a)
+	return n
+}
+
+// capped is the logits between two bounds, where the class has them.
+func (r *program) capped(logits tensor) tensor {
+	if !r.p.headCap {
+		return logits
+	}
+	a := r.scaled(logits)
+	b := r.tanh(a)
+	r.drop(a, logits)
+	c := r.scaled(b)
+	r.drop(b)
+	return c
+}
+
+// chunks is how many pieces a chunked loss works in, as torchtune's does
+// (pytorch/torchtune, torchtune/modules/loss/cross_entropy_loss.py: num_output_chunks = 8).
+const chunks = 8
+
+// chunked makes the logits of a piece of the tokens at a time: all pieces' are kept in the model's format, but
+// only one piece's fp32 copy is there at once.
+func (r *program) chunked(h tensor) tensor {
+	var sum tensor
+	part := (r.t + chunks - 1) / chunks
+	for at := int64(0); at < r.t; at += part {
+		n := min(part, r.t-at)
+		in := r.slice(h, h.n/r.t*n)
+		l := r.capped(r.linear(in, r.p.head, r.p.headBias))
+		one := r.loss(l)
+		r.drop(in, l)
+		if sum.st == 0 {
+			sum = one
+			continue
+		}
+		both := r.plus(sum, one)
+		r.drop(sum, one)
+		sum = both
+	}
+	return sum
+}
+
+// fused works out the gradients with the loss, a piece of the tokens at a time, so that no more than a piece's
+// logits are ever there: what is kept is the gradients of the hidden states and of the head's matrix (Hsu et al.
+// 2024, arXiv 2410.10989, section 3.2; linkedin/Liger-Kernel, fused_linear_cross_entropy.py: pieces of as many
+// tokens as make logits as large as the hidden states).
+func (r *program) fused(h tensor) tensor {
+	p := r.p
+	gh := r.make(h.n, h.w)
+	var gw tensor
+	if p.head.leaf != 0 {
+		gw = r.make(p.head.n, p.head.w)
+	}
+	parts := (p.head.out + p.head.in - 1) / p.head.in
+	rows := (r.t + parts - 1) / parts
+	logits := r.make(rows*p.head.out, h.w)
+	copied := r.make(logits.n, 4)
+	r.drop(logits, copied)
+	loss := r.make(1, 4)
+	loss.from = r.record(opGiven, h.from, p.head.edge(), edge{}, gh.st, gw.st)
+	r.sizes(loss.from, gh.n, gh.w, gw.n, gw.w)
+	r.drop(gh, gw)
+	return loss
+}
+
+// gathered is how many ranks' logits stand side by side.
+func (r *program) gathered() int64 {
+	if r.o.Loss == LossParallel {
+		return 1
+	}
+	return r.o.tp()
+}
+
+// loss is the cross-entropy of all positions.
+func (r *program) loss(logits tensor) tensor {
+	in := logits
+	own := false
+	// causal classes copy their logits to fp32; under autocast others do that with the log-probabilities
+	if logits.w < 4 && r.o.Loss == LossFP32 && r.p.m.Kind == "causal" {
+		in, own = r.cast(logits, 4), true
+	}
+	labels := r.make(logits.n/(r.p.head.out*r.gathered())+r.b, 8)
+	y := r.logSoftmax(in)
+	if r.auto && y.w < 4 {
+		z := r.cast(y, 4)
+		r.drop(y)
+		y = z
+	}
+	out := r.make(1, 4)
+	weight := r.make(1, 4)
+	out.from = r.record(opLoss, y.from, edge{}, edge{}, y.st, labels.st, weight.st)
+	r.sizes(out.from, y.n, y.w)
+	r.drop(y, weight, labels)
+	if own {
+		r.drop(in)
+	}
+	return out
+}

@@ -1,0 +1,131 @@
+package step
+
+// norm is a norm of rows of x.
+func (r *program) norm(x tensor, n *norm) tensor {
+	if n.bias != nil || n.each == 2 {
+		return r.layerNorm(x, n.p, n.bias)
+	}
+	in := x
+	half := x.w == 2
+	if half {
+		in = r.cast(x, 4)
+	} else {
+		r.hold(in.st)
+	}
+	sq := r.pow2(in)
+	mean := r.mean(sq, n.p.n)
+	r.drop(sq)
+	eps := r.shift(mean)
+	dev := r.rsqrt(eps)
+	r.drop(eps)
+	y := r.mul(in, dev)
+	p := tensor{st: n.p.st, n: n.p.n, w: n.p.w, from: n.p.edge()}
+	var out tensor
+	switch {
+	case n.each >= 8: // the weight is multiplied in fp32
+		p.w = max(p.w, y.w)
+		wide := r.mul(y, p)
+		r.drop(y, in, dev, mean)
+		if !half {
+			return wide
+		}
+		out = r.cast(wide, x.w)
+		r.drop(wide)
+		return out
+	case half:
+		low := r.cast(y, x.w)
+		out = r.mul(p, low)
+		r.drop(low)
+	default:
+		out = r.mul(p, y)
+	}
+	r.drop(y, in, dev, mean)
+	return out
+}
+
+// columns is a linear module whose outputs the ranks of tensor parallelism divide among them.
+func (r *program) columns(x tensor, l *matrix) tensor {
+	if r.o.tp() == 1 || r.o.Sequence {
+		return r.module(x, l)
+	}
+	in := r.copyIn(x)
+	y := r.module(in, l)
+	r.drop(in)
+	return y
+}
+
+// rows is one whose inputs they divide: what each gives is summed.
+func (r *program) rows(x tensor, l *matrix) tensor {
+	y := r.module(x, l)
+	return r.summed(y)
+}
+
+// summed adds up what the ranks have.
+func (r *program) summed(y tensor) tensor {
+	tp := r.o.tp()
+	if tp == 1 {
+		return y
+	}
+	z := y
+	if r.o.Sequence {
+		z = r.collect(y, tp)
+	} else {
+		z = r.allReduce(y)
+	}
+	r.drop(y)
+	return z
+}
+
+// module is a linear module, with what LoRA puts beside it.
+func (r *program) module(x tensor, l *matrix) tensor {
+	y := r.linear(x, l.p, l.bias)
+	if l.a == nil {
+		return y
+	}
+	in, own := x, false
+	if x.w < l.a.w || x.w != l.a.w && !r.auto {
+		in, own = r.cast(x, l.a.w), true
+	}
+	low := in
+	if r.o.AdapterDropout {
+		low = r.dropout(in)
+		if own {
+			r.drop(in)
+		}
+		own = true
+	}
+	a := r.linear(low, l.a, nil)
+	b := r.linear(a, l.b, nil)
+	scaled := r.scaled(b)
+	r.drop(b)
+	sum := r.plus(y, scaled)
+	r.drop(scaled, y)
+	out := sum
+	if sum.w != y.w {
+		out = r.cast(sum, y.w)
+		r.drop(sum)
+	}
+	if own {
+		r.drop(low)
+	}
+	r.drop(a)
+	return out
+}
+
+// residual drops out what a branch gives, where the class does.
+func (r *program) residual(x tensor) tensor {
+	if r.p.drop == 0 || !r.training {
+		return x
+	}
+	y := r.dropout(x)
+	r.drop(x)
+	return y
+}
+
+// wide is x as autocast gives it to what it runs in fp32.
+func (r *program) wide(x tensor) tensor {
+	if r.auto && x.w == 2 {
+		return r.cast(x, 4)
+	}
+	return r.same(x)
+}

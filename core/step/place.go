@@ -1,0 +1,105 @@
+package step
+
+import "llmsize/core/train"
+
+// sliced is how many parameters a rank of tensor parallelism holds.
+func (p *plan) sliced() int64 {
+	total := int64(0)
+	l := train.Layout{TP: p.o.tp(), PP: 1, EP: 1, DP: 1}
+	for bi := range p.m.Blocks {
+		for ki := range p.m.Blocks[bi].Kinds {
+			k := &p.m.Blocks[bi].Kinds[ki]
+			for pi := range k.Parts {
+				for _, n := range l.Elements(&k.Parts[pi]) {
+					total += n * k.Count
+				}
+			}
+		}
+	}
+	if p.headTied {
+		total += p.head.n
+	}
+	return total
+}
+
+// place gives the program's weights their storage and their leaves.
+func (p *plan) place(m *machine, shared int32) {
+	m.leafs = append(m.leafs, leaf{}) // once
+	frozen := len(p.o.Adapters) > 0
+	set := func(w *weight, adapter bool) {
+		if w == nil {
+			return
+		}
+		w.st = shared
+		if frozen && !adapter {
+			w.leaf = 0
+		}
+	}
+	mat := func(x *matrix) {
+		if x == nil {
+			return
+		}
+		set(x.p, false)
+		set(x.bias, false)
+		set(x.a, true)
+		set(x.b, true)
+	}
+	nor := func(n *norm) {
+		if n != nil {
+			set(n.p, false)
+			set(n.bias, false)
+		}
+	}
+	ffn := func(f *mlp) {
+		if f != nil {
+			mat(f.up)
+			mat(f.gate)
+			mat(f.down)
+		}
+	}
+	for i := range p.kinds {
+		for j := range p.kinds[i].branches {
+			b := &p.kinds[i].branches[j]
+			nor(b.pre)
+			nor(b.post)
+			if a := b.attn; a != nil {
+				for _, x := range [...]*matrix{a.q, a.k, a.v, a.qkv, a.o, a.qa, a.qb, a.kva, a.kvb} {
+					mat(x)
+				}
+				for _, n := range [...]*norm{a.qaNorm, a.kvNorm, a.qNorm, a.kNorm} {
+					nor(n)
+				}
+			}
+			ffn(b.mlp)
+			if e := b.experts; e != nil {
+				mat(e.router)
+				mat(e.sgate)
+				set(e.up, false)
+				set(e.down, false)
+				ffn(e.shared)
+			}
+		}
+	}
+	nor(p.final)
+	nor(p.headNorm)
+	mat(p.dense)
+	for i := range p.first {
+		nor(&p.first[i])
+	}
+	own := func(w *weight) {
+		set(w, false)
+		if w != nil && w.leaf != 0 {
+			m.leafs = append(m.leafs, leaf{n: w.n, w: w.w})
+			w.leaf = int32(len(m.leafs))
+		}
+	}
+	own(p.embed)
+	own(p.position)
+	own(p.types)
+	if p.tied { // one parameter, read two ways
+		p.head.st, p.head.leaf = p.embed.st, p.embed.leaf
+	} else {
+		own(p.head)
+	}
+	own(p.headBias)
+}

@@ -1,0 +1,264 @@
+package step
+
+import (
+	"strings"
+
+	"llmsize/core/arch"
+)
+
+// prepare reads a model's parts as a program. What it cannot read it says.
+func prepare(m *arch.Model, o *Options) (*plan, string) {
+	p := &plan{m: m, o: o, eager: o.Eager || fact(m, "eager", 0) != 0, act: fact(m, "act", 2), headCap: fact(m, "head", 0) != 0}
+	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
+		p.drop = 1
+	}
+	p.dropFirst = p.drop > 0 && fact(m, "first", 1) != 0
+	p.arena = make([]weight, 0, 256)
+	layers := false
+	for bi := range m.Blocks {
+		b := &m.Blocks[bi]
+		switch {
+		case b.Index != "":
+			if layers {
+				return nil, "two stacks of layers"
+			}
+			layers = true
+			p.pattern = b.Pattern
+			for ki := range b.Kinds {
+				k, why := p.layer(&b.Kinds[ki])
+				if why != "" {
+					return nil, why
+				}
+				p.kinds = append(p.kinds, k)
+			}
+		default:
+			for pi := range b.Kinds[0].Parts {
+				if why := p.outer(&b.Kinds[0].Parts[pi], layers); why != "" {
+					return nil, why
+				}
+			}
+		}
+	}
+	switch {
+	case p.embed == nil:
+		return nil, "no embedding of tokens"
+	case p.head == nil:
+		return nil, "no LM head"
+	case len(p.kinds) == 0:
+		return nil, "no layers"
+	}
+	return p, ""
+}
+
+func isBias(t *arch.Tensor) bool { return ends(t.Name, "bias") }
+
+// once is the leaf of parameters that one operator uses once: its gradient is there when that has run.
+const once = 1
+
+// weight makes a parameter of the program.
+func (p *plan) weight(n, in, out int64) *weight {
+	if len(p.arena) == cap(p.arena) {
+		p.arena = make([]weight, 0, 256)
+	}
+	p.largest = max(p.largest, n)
+	p.arena = append(p.arena, weight{n: n, in: in, out: out, w: p.o.param(), leaf: once})
+	return &p.arena[len(p.arena)-1]
+}
+
+func (p *plan) outer(x *arch.Part, after bool) string {
+	switch {
+	case x.Stream != "":
+		return "tokens of another kind"
+	case x.Role == arch.Embedding && !after && p.embed == nil:
+		t := &x.Tensors[0]
+		if len(t.Dims) != 2 || len(x.Tensors) != 1 {
+			return "an embedding of several tensors"
+		}
+		p.embed = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size) // its gradient is whole under tensor parallelism
+		p.h = t.Dims[1].Size
+	case x.Role == arch.Embedding && !after:
+		t := &x.Tensors[0]
+		if len(t.Dims) != 2 || len(x.Tensors) != 1 || t.Dims[1].Size != p.h {
+			return "an embedding of another width"
+		}
+		p.types = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
+	case x.Role == arch.Position && !after:
+		t := &x.Tensors[0]
+		if len(t.Dims) != 2 {
+			return "positions that are no table"
+		}
+		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
+	case x.Role == arch.Norm && !after:
+		p.first = append(p.first, *p.norm(x.Tensors))
+	case x.Role == arch.Norm && p.final == nil:
+		p.final = p.norm(x.Tensors)
+	case x.Role == arch.Head && p.head == nil:
+		return p.readHead(x)
+	default:
+		return "a part outside the layers: " + x.Title
+	}
+	return ""
+}
+
+// readHead reads the LM head: one matrix, before which a masked language model has another and a norm.
+func (p *plan) readHead(x *arch.Part) string {
+	tp := p.o.tp()
+	for i := range x.Tensors {
+		t := &x.Tensors[i]
+		switch {
+		case t.Buffer || isBias(t) && t.Role == arch.Norm:
+		case t.Role == arch.Norm || len(t.Dims) == 1 && !isBias(t):
+			n := 1
+			if i+1 < len(x.Tensors) && isBias(&x.Tensors[i+1]) {
+				n = 2
+			}
+			p.headNorm = p.norm(x.Tensors[i : i+n])
+		case len(t.Dims) == 2 && t.Op == arch.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
+			p.dense = p.matrix(x.Tensors, i)
+		case len(t.Dims) == 2 && t.Op == arch.MatMul && p.head == nil:
+			in, out := sides(t)
+			p.head = p.weight(t.Elements/tp, in, out/tp)
+			if t.TiedTo == "" {
+				break
+			}
+			if out != p.embed.in || in != p.embed.out {
+				return "a head that is tied to something else"
+			}
+			p.tied, p.headTied = tp == 1, tp > 1 // parallelize_module makes two of a tied one
+		case len(t.Dims) == 1 && isBias(t):
+			if p.head == nil {
+				if p.dense == nil {
+					p.headBias = p.weight(t.Elements, 1, t.Elements)
+				}
+				break // the dense step's: read with it
+			}
+			if t.TiedTo == "" && p.headBias == nil {
+				p.headBias = p.weight(t.Elements, 1, t.Elements)
+			}
+		default:
+			return "a head of several matrices"
+		}
+	}
+	return ""
+}
+
+func sides(t *arch.Tensor) (in, out int64) {
+	n := len(t.Dims)
+	out, in = t.Dims[n-2].Size, t.Dims[n-1].Size
+	if t.Transposed {
+		return out, in
+	}
+	return in, out
+}
+
+func (p *plan) norm(ts []arch.Tensor) *norm {
+	x := &norm{each: fact(p.m, "norm", 6)}
+	for i := range ts {
+		if t := &ts[i]; isBias(t) {
+			x.bias = p.weight(t.Elements, 1, t.Elements)
+			x.each = 2
+		} else {
+			x.p = p.weight(t.Elements, 1, t.Elements)
+		}
+	}
+	return x
+}
+
+// layer reads the parts of a kind of layer.
+func (p *plan) layer(k *arch.Kind) (out kind, why string) {
+	var norms []*norm // since the last branch
+	close := func(last bool) {
+		// of the norms after a branch the first is its own, if two stand there, if it ends the layer, or if
+		// the first branch has none before it
+		if n := len(out.branches); n > 0 && len(norms) > 0 && (len(norms) > 1 || last || out.branches[0].pre == nil) {
+			out.branches[n-1].post, norms = norms[0], norms[1:]
+		}
+	}
+	for pi := range k.Parts {
+		x := &k.Parts[pi]
+		for i := range x.Tensors {
+			if t := &x.Tensors[i]; !t.Buffer && t.TiedTo == "" {
+				out.params += t.Elements * t.Copies
+			}
+		}
+		if x.Stream != "" || x.Get("cross") != 0 || x.Get("unused") != 0 || x.Get("shared") != 0 {
+			return out, "layers that read other tokens or other layers' keys"
+		}
+		var b branch
+		switch {
+		case x.Role == arch.Norm:
+			norms = append(norms, p.norm(x.Tensors))
+			continue
+		case x.Role == arch.Attention && x.Get("heads") > 0:
+			b.attn, why = p.attention(x)
+		case x.Role == arch.FFN:
+			b.mlp, why = p.mlp(x, arch.FFN)
+		case x.Role == arch.Expert && x.Get("experts") > 0:
+			b.experts, why = p.experts(x)
+		default:
+			return out, "a mixer that is not attention"
+		}
+		if why != "" {
+			return out, why
+		}
+		close(false)
+		switch len(norms) {
+		case 0:
+		case 1:
+			b.pre = norms[0]
+		default:
+			return out, "norms in an order of their own"
+		}
+		norms = nil
+		out.branches = append(out.branches, b)
+	}
+	close(true)
+	if len(norms) > 0 || len(out.branches) == 0 {
+		return out, "norms in an order of their own"
+	}
+	n := len(out.branches)
+	out.summed = fact(p.m, "summed", 0) != 0
+	out.parallel = fact(p.m, "parallel", 0) != 0 && text(p.m, "use_parallel_residual", "parallel_attn") != "false" ||
+		n == 2 && out.branches[0].pre != nil && out.branches[1].pre == nil && out.branches[0].post == nil
+	return out, ""
+}
+
+// matrix finds the linear module of a tensor and the bias beside it.
+func (p *plan) matrix(ts []arch.Tensor, i int) *matrix {
+	t := &ts[i]
+	in, out := sides(t)
+	x := &matrix{p: p.weight(t.Elements, in, out)}
+	if i+1 < len(ts) && isBias(&ts[i+1]) && ts[i+1].Elements == out {
+		x.bias = p.weight(out, 1, out)
+	}
+	if ad := p.o.adapter(t); ad != nil {
+		x.a = p.weight(ad.Rank*in, in, ad.Rank)
+		x.b = p.weight(ad.Rank*out, ad.Rank, out)
+		x.a.w, x.b.w = p.o.AdapterBytes, p.o.AdapterBytes
+	}
+	return x
+}
+
+// fact is what the family says of its class's plain modules.
+func fact(m *arch.Model, name string, otherwise int64) int64 {
+	for _, x := range m.Saves {
+		if x.Name == name {
+			return x.Value
+		}
+	}
+	return otherwise
+}
+
+// text returns a key's value as JSON.
+func text(m *arch.Model, names ...string) string {
+	for i := range m.Keys {
+		for _, n := range names {
+			if m.Keys[i].Is(n) {
+				return m.Keys[i].Value
+			}
+		}
+	}
+	return ""
+}
+
+func ends(s, tail string) bool { return strings.HasSuffix(s, tail) }

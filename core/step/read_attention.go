@@ -1,0 +1,124 @@
+package step
+
+import "llmsize/core/arch"
+
+func (p *plan) attention(x *arch.Part) (*attn, string) {
+	a := &attn{part: x, h: x.Get("heads"), kv: x.Get("kv_heads"), d: x.Get("head_dim"), dv: x.Get("v_dim"), latent: x.Get("latent"), window: max(x.Get("window"), x.Get("chunk"))}
+	if a.kv == 0 {
+		a.kv = a.h
+	}
+	if a.dv == 0 {
+		a.dv = a.d
+	}
+	if x.Get("index") > 0 || x.Get("compress") > 0 {
+		return nil, "attention that picks its keys"
+	}
+	a.rope = a.d
+	if p.position != nil || fact(p.m, "rope", 1) == 0 {
+		a.rope = 0
+	} else if r := x.Get("rope"); r > 0 {
+		a.rope = r
+	} else if f, ok := partial(p.m); ok {
+		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
+	}
+	a.softcap = fact(p.m, "softcap", 0) != 0
+	a.copied = fact(p.m, "copied", 0) != 0
+	for i := range x.Tensors {
+		t := &x.Tensors[i]
+		switch {
+		case t.Role == arch.Norm && isBias(t):
+		case t.Role == arch.Norm:
+			n := p.norm(x.Tensors[i : i+1])
+			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == arch.Norm && isBias(&x.Tensors[i+1]) {
+				n = p.norm(x.Tensors[i : i+2])
+			}
+			switch w := t.Elements; {
+			case a.latent > 0 && w == a.latent:
+				a.kvNorm = n
+			case a.latent > 0:
+				a.qaNorm = n
+			case a.qNorm == nil:
+				a.qNorm = n
+			case a.kNorm == nil:
+				a.kNorm = n
+			default:
+				return nil, "a third norm of heads"
+			}
+		case t.Op == arch.MatMul && len(t.Dims) == 2:
+			in, out := sides(t)
+			m := p.matrix(x.Tensors, i)
+			switch {
+			case a.latent > 0 && in == a.latent:
+				a.kvb = m
+			case a.latent > 0 && out == a.latent+x.Get("rope"):
+				a.kva = m
+			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil):
+				a.o = m
+			case a.latent > 0 && out == a.h*a.d && (a.qa != nil):
+				a.qb = m
+			case a.latent > 0 && out == a.h*a.d:
+				a.q = m
+			case a.latent > 0 && a.qa == nil:
+				a.qa = m
+			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil:
+				a.qkv = m
+			case a.q == nil && (out == a.h*a.d || out == 2*a.h*a.d):
+				a.q = m
+				a.gate = out == 2*a.h*a.d
+			case a.k == nil && out == a.kv*a.d:
+				a.k = m
+			case a.v == nil && out == a.kv*a.dv:
+				a.v = m
+			default:
+				return nil, "a projection that attention seldom has"
+			}
+		case t.Op == arch.MatMul:
+			return nil, "a projection of three sides"
+		case len(t.Dims) == 1 && ends(t.Name, "sinks"):
+			a.sinks = true
+		}
+	}
+	switch {
+	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
+		return nil, "heads that tensor parallelism does not divide"
+	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil), a.gate:
+		return nil, "attention whose projections are not the usual ones"
+	}
+	if tp := p.o.tp(); tp > 1 {
+		a.h, a.kv = a.h/tp, a.kv/tp
+		for _, m := range [...]*matrix{a.q, a.k, a.v, a.qkv} {
+			m.columns(tp)
+		}
+		a.o.rows(tp)
+	}
+	return a, ""
+}
+
+// partial is the share of a head that is turned.
+func partial(m *arch.Model) (float64, bool) {
+	s := text(m, "partial_rotary_factor", "rotary_pct")
+	if s == "" {
+		return 0, false
+	}
+	return decimal(s)
+}
+
+// decimal reads a plain decimal fraction: "0.25".
+func decimal(s string) (x float64, ok bool) {
+	scale := 0.0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			x = float64(x*10) + float64(c-'0')
+			scale *= 10
+		case c == '.' && scale == 0:
+			scale = 1
+		default:
+			return 0, false
+		}
+	}
+	if scale > 0 {
+		x /= scale
+	}
+	return x, len(s) > 0 && x > 0 && x <= 1
+}

@@ -1,0 +1,89 @@
+package step
+
+import "llmsize/core/arch"
+
+func (p *plan) mlp(x *arch.Part, role arch.Role) (*mlp, string) {
+	f := &mlp{act: p.act, gated: x.Get("gated") != 0}
+	var ms []*matrix
+	for i := range x.Tensors {
+		if t := &x.Tensors[i]; t.Role == role && t.Op == arch.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
+			m := p.matrix(x.Tensors, i)
+			ms = append(ms, m)
+		}
+	}
+	why := f.set(ms)
+	if tp := p.o.tp(); tp > 1 && why == "" {
+		f.up.columns(tp)
+		f.gate.columns(tp)
+		f.down.rows(tp)
+	}
+	return f, why
+}
+
+func (f *mlp) set(ms []*matrix) string {
+	switch {
+	case f.gated && len(ms) == 3:
+		f.gate, f.up, f.down = ms[0], ms[1], ms[2]
+		f.width = f.down.p.in
+	case f.gated && len(ms) == 2 && ms[0].p.out == 2*ms[1].p.in:
+		f.up, f.down, f.fused = ms[0], ms[1], true
+		f.width = f.down.p.in
+	case !f.gated && len(ms) == 2:
+		f.up, f.down = ms[0], ms[1]
+		f.width = f.down.p.in
+	default:
+		return "a feed-forward of other matrices"
+	}
+	return ""
+}
+
+func (p *plan) experts(x *arch.Part) (*experts, string) {
+	if p.o.tp() > 1 {
+		return nil, "experts under tensor parallelism"
+	}
+	e := &experts{e: x.Get("experts"), k: x.Get("topk"), width: x.Get("width"), act: p.act, own: fact(p.m, "router", 0)}
+	up, down := int64(0), int64(0)
+	last := -1 // the way down comes last
+	for i := range x.Tensors {
+		if t := &x.Tensors[i]; t.Op == arch.MatMul && t.ActiveOf > 1 {
+			last = i
+		}
+	}
+	var shared []*matrix
+	for i := range x.Tensors {
+		t := &x.Tensors[i]
+		switch {
+		case t.Op == arch.MatMul && t.ActiveOf > 1:
+			e.k = t.Active
+			if n := t.Elements * t.Copies; i == last {
+				down = n
+			} else {
+				up += n
+			}
+		case t.Role == arch.Router && t.Op == arch.MatMul && len(t.Dims) == 2:
+			e.router = p.matrix(x.Tensors, i)
+		case t.Role == arch.Expert && isBias(t), ends(t.Name, "_proj_bias"):
+			e.bias = true
+		case t.Op == arch.MatMul && len(t.Dims) == 2:
+			m := p.matrix(x.Tensors, i)
+			if m.p.out == 1 {
+				e.sgate = m
+			} else {
+				shared = append(shared, m)
+			}
+		}
+	}
+	if e.router == nil || up == 0 || down == 0 {
+		return nil, "experts of other matrices"
+	}
+	h := e.router.p.in
+	e.up = p.weight(up, h, up/e.e/h)
+	e.down = p.weight(down, e.width, h)
+	if len(shared) > 0 {
+		e.shared = &mlp{act: p.act, gated: x.Get("gated") != 0}
+		if why := e.shared.set(shared); why != "" {
+			return nil, why
+		}
+	}
+	return e, ""
+}

@@ -1,0 +1,113 @@
+package step
+
+import (
+	"llmsize/core/arch"
+	"llmsize/core/fault"
+)
+
+// Served is what is live in inference, in bytes: one pass over the prompt, then tokens one by one.
+type Served struct {
+	Model        int64
+	Inputs       int64
+	PeakPrefill  int64
+	AfterPrefill int64
+	PeakDecode   int64
+	CacheBytes   int64 // after the prefill
+	High         [NumPhases]Moment
+	Curve        []Moment
+}
+
+// Serve lays out a prefill and one step of decoding.
+func Serve(m *arch.Model, o *Options, curve bool) (*Served, *fault.Error) {
+	p, why := prepare(m, o)
+	if why != "" {
+		return nil, cannot(m, why)
+	}
+	p.thin()
+	mc := &machine{}
+	mc.reset()
+	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, len(p.pattern))}
+	x := &Served{}
+	n := p.count()
+	if x.Model = o.Model; x.Model == 0 {
+		x.Model = mc.bytes(n.trained+n.frozen, o.Param) + n.buffers
+	}
+	shared := mc.alloc(x.Model, 1, Weights)
+	p.place(mc, shared)
+	r.ids = mc.alloc(r.t, 8, Inputs)
+	x.Inputs = mc.st[r.ids].bytes
+	start := mc.live
+	mc.begin(Prefill, -1)
+	logits := r.pass(o.Logits)
+	mc.enter(-1)
+	mc.drop(logits)
+	mc.release(r.ids)
+	r.past, r.s, r.t = o.Seq, 1, o.Batch
+	r.ids = mc.alloc(r.t, 8, Inputs)
+	// what goes and comes between the passes belongs to neither: it is the second one's first leg
+	mc.begin(Decode, -1)
+	logits = r.pass(false)
+	mc.enter(-1)
+	mc.drop(logits)
+	ends, ok := p.assemble(mc.legs, nil, start, &x.Curve, &x.High)
+	if !ok || mc.over {
+		return nil, tooLarge(o)
+	}
+	x.AfterPrefill, x.CacheBytes = ends[Prefill].Total(), ends[Prefill][Cache]
+	x.PeakPrefill, x.PeakDecode = x.High[Prefill].Live.Total(), x.High[Decode].Live.Total()
+	if !curve {
+		x.Curve = nil
+	}
+	return x, nil
+}
+
+// pass is a forward pass up to the logits: of the last position, or of all.
+func (r *program) pass(all bool) tensor {
+	p := r.p
+	h := r.start()
+	for i, ki := range p.pattern {
+		r.enter(int32(i))
+		h = r.run(h, &p.kinds[ki], i)
+	}
+	r.enter(-1)
+	if p.final != nil {
+		n := r.norm(h, p.final)
+		r.drop(h)
+		h = n
+	}
+	r.end()
+	h = r.transformed(h)
+	in := h
+	if !all {
+		in = tensor{st: h.st, n: h.n / r.s, w: h.w}
+	}
+	logits := r.capped(r.linear(in, p.head, p.headBias))
+	r.drop(h)
+	return logits
+}
+
+// held is a layer's cache.
+type held struct {
+	k, v tensor
+}
+
+// remember joins keys and values to what a layer's cache holds, which makes both anew. A window's cache is a
+// view of what was joined: its storage is as long as that.
+func (r *program) remember(k, v tensor, layer int, window int64) (tensor, tensor) {
+	c := &r.caches[layer]
+	past := r.past
+	if window > 0 {
+		past = min(past, window-1)
+	}
+	join := func(old *tensor, x tensor) tensor {
+		y := r.make(x.n/r.s*(past+r.s), x.w)
+		r.become(y.st, Cache)
+		r.drop(*old)
+		*old = r.same(y)
+		return y
+	}
+	nk := join(&c.k, k)
+	nv := join(&c.v, v)
+	r.drop(k, v)
+	return nk, nv
+}
