@@ -58,4 +58,5 @@ var meanings = [NumParams]string{
 	Reshard:         "whether FSDP2 frees gathered weights after the forward pass",
 	LoRADtype:       "format of LoRA's adapters",
 	LoRADropout:     "share of a LoRA adapter's inputs that is dropped",
+	Schedule:        "order of a pipeline's passes: one forward, one backward (interleaved with vp), all forward passes first, or gradients of weights put off",
 }

@@ -66,6 +66,7 @@ const (
 	Reshard
 	LoRADtype
 	LoRADropout
+	Schedule
 	NumParams // how many there are
 )
 
@@ -151,6 +152,7 @@ var params = [NumParams]Info{
 	Reshard:         {Name: "reshard", Default: "on", kind: choice, Allowed: onOff},
 	LoRADtype:       {Name: "lora-dtype", Default: "fp32", kind: choice, Allowed: []string{"fp32", "bf16", "fp16"}},
 	LoRADropout:     {Name: "lora-dropout", Default: "0", kind: share},
+	Schedule:        {Name: "schedule", Default: "1f1b", kind: choice, Allowed: []string{"1f1b", "gpipe", "zero-bubble"}},
 }
 
 // Engines are what runs models; llama.cpp alone is its usual backend on the device, and llamafile what LocalScore measures.

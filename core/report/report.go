@@ -62,7 +62,7 @@ type Report struct {
 
 // Timelines are the parts of the JSON on what is live in each moment, which core/timeline counts when a host asks for
 // them; empty until then.
-type Timelines struct{ Training, Inference jsonout.Value }
+type Timelines struct{ Training, Inference, Inverse, Layouts jsonout.Value }
 
 // Exact reports whether the parameter count is exact.
 func (r *Report) Exact() bool { return r.Model.Exact() }

@@ -200,6 +200,12 @@ func (r *Report) trainingTree() jsonout.Value {
 	if x := r.Training.Inverse; x != nil {
 		o = o.Set("inverse", r.inverseTree(x))
 	}
+	if r.Timelines.Inverse.Len() > 0 {
+		o = o.Set("inverse_by_peak", r.Timelines.Inverse)
+	}
+	if r.Timelines.Layouts.Len() > 0 {
+		o = o.Set("layouts_by_peak", r.Timelines.Layouts)
+	}
 	if list, _ := r.Sent(); len(list) > 0 {
 		o = o.Set("sent", sentTree(list))
 	}

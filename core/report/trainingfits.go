@@ -51,9 +51,22 @@ func (r *Report) Rank() {
 	if d == nil || d.Memory <= 0 || t.Question.Optimizer == nil || t.Question.Check() != nil || t.Ranking != nil {
 		return
 	}
-	on := train.Machine{Devices: t.Devices, Memory: d.Memory, Node: node(d), Balance: balance(d, t.Question.Precision), Across: train.Across}
+	q, w, on := r.Placing()
+	x := train.Rank(r.Model, &q, w, on, Listed)
+	t.Fewest, t.FewestOK = train.Fewest(r.Model, &q, d.Memory, on.Node)
+	if x.Fit == 0 && t.FewestOK && t.Fewest.Devices() > on.Devices {
+		on.Devices = t.Fewest.Devices()
+		x = train.Rank(r.Model, &q, w, on, Listed)
+	}
+	t.Ranking, t.Ranked = &x, on.Devices
+}
+
+// Placing is what layouts are ranked by: the run, a step's work, and the machine. The report has a device.
+func (r *Report) Placing() (q train.Question, w train.Work, on train.Machine) {
+	t, d := &r.Training, r.Subject.Device
+	on = train.Machine{Devices: t.Devices, Memory: d.Memory, Node: node(d), Balance: balance(d, t.Question.Precision), Across: train.Across}
 	f := &r.Compute.Train.Forward
-	w := train.Work{Sequences: r.Query.Int(query.GlobalBatch), FLOPs: float64(3 * float64(f.FLOPs)), Forward: float64(f.FLOPs)}
+	w = train.Work{Sequences: r.Query.Int(query.GlobalBatch), FLOPs: float64(3 * float64(f.FLOPs)), Forward: float64(f.FLOPs)}
 	for i := range f.Terms {
 		w.Scores = float64(w.Scores + f.Terms[i].Score)
 	}
@@ -63,15 +76,9 @@ func (r *Report) Rank() {
 		pass.Scores = compute.Full
 	}
 	w.Ops = compute.Alternate(r.Model, pass, t.Question.Saving.Flash)
-	q := t.Question
+	q = t.Question
 	q.Layout.CP, q.Layout.VP = r.Query.Int(query.CP), r.Query.Int(query.VP)
-	x := train.Rank(r.Model, &q, w, on, Listed)
-	t.Fewest, t.FewestOK = train.Fewest(r.Model, &q, d.Memory, on.Node)
-	if x.Fit == 0 && t.FewestOK && t.Fewest.Devices() > on.Devices {
-		on.Devices = t.Fewest.Devices()
-		x = train.Rank(r.Model, &q, w, on, Listed)
-	}
-	t.Ranking, t.Ranked = &x, on.Devices
+	return q, w, on
 }
 
 // balance is how many operations a device does while it sends a byte over its link.

@@ -248,7 +248,7 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 	if !flash && !r.grad {
 		sums = 0
 	}
-	y := r.attend(q, k, v, r.t*a.h*a.dv, sums, bias)
+	y := r.attend(q, k, v, r.t*a.h*a.dv, sums, bias, r.o.cp())
 	r.release(bias)
 	if own {
 		r.drop(k, v)

@@ -10,7 +10,12 @@ func (m *machine) back(id int32) {
 	switch x.op {
 	case opLinear:
 		var gw, gx, gb tensor
-		if in[1].needs() {
+		if in[1].needs() && m.puts { // its inputs and the gradient of its result stay until then
+			m.largest = max(m.largest, m.bytes(s[1], s[3]))
+			m.hold(m.kept(x, 0))
+			m.hold(g.st)
+			m.become(g.st, Activations)
+		} else if in[1].needs() {
 			gw = made(s[1], s[3])
 		}
 		if in[0].needs() {
@@ -132,7 +137,12 @@ func (m *machine) back(id int32) {
 		m.send(in[1], gb)
 		return
 	case opAttend:
+		var round [4]tensor
+		if s[4] > 1 { // keys and values of all ranks once more, and sums in fp32
+			round = [4]tensor{made((s[1]+s[2])*s[4], s[3]), made(s[0], 4), made(s[1], 4), made(s[2], 4)}
+		}
 		a, b, c := made(s[0], s[3]), made(s[1], s[3]), made(s[2], s[3])
+		m.drop(round[:]...)
 		m.finish(id, g)
 		m.send(in[0], a)
 		m.send(in[1], b)

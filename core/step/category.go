@@ -40,6 +40,8 @@ type Moment struct {
 	Layer int32  // the layer at work, from 0; -1 outside layers
 	Op    string // "loss", "attention"…
 	Live  Split
+	Batch int32 // of a pipeline: the micro-batch, from 0
+	Piece int32 // and the piece of layers
 }
 
 // Phase is a stretch of a step.

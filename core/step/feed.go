@@ -107,6 +107,7 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	rows := r.gather(x, copies*x.n/r.t, row.st)
 	ws := r.gather(top, copies, which.st)
 	r.drop(top, index)
+	rows = r.exchanged(rows, false)
 	up := r.groups(rows, e.up, e.up.out)
 	var mid tensor
 	if e.bias {
@@ -119,6 +120,7 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	}
 	down := r.groups(mid, e.down, e.down.out)
 	r.drop(up, mid)
+	down = r.exchanged(down, true)
 	weighed := r.mul(down, ws)
 	back := r.make(copies, 8)
 	sorted := r.gather(weighed, weighed.n, back.st)
@@ -145,6 +147,28 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	}
 	r.drop(logits)
 	return out
+}
+
+// exchanged sends each token's copies to the ranks that hold its experts, or brings them back. What arrives is put in
+// the experts' order, and what leaves in the senders': a copy more each way. Ranks are taken to get as many as they
+// send (pytorch/torchtitan, torchtitan/distributed/expert_parallel.py, ExpertParallel: all_to_all_single_autograd around
+// the experts, and a permutation on either side).
+func (r *program) exchanged(x tensor, home bool) tensor {
+	if r.o.ep() == 1 {
+		return x
+	}
+	order := r.make(x.n/r.p.h, 8)
+	steps := [2]func(tensor) tensor{r.clone, func(y tensor) tensor { return r.gather(y, y.n, order.st) }}
+	if home {
+		steps[0], steps[1] = steps[1], steps[0]
+	}
+	for _, f := range steps {
+		y := f(x)
+		r.drop(x)
+		x = y
+	}
+	r.drop(order)
+	return x
 }
 
 // clamped is an expert's gate whose both sides are clamped, with a linear part, as gpt-oss has it.

@@ -35,13 +35,13 @@ const (
 	opCollect
 	opCopyIn
 	opGiven
+	opReceive
 	numOps
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
-
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "receive"}
 
 // weight is a parameter in a program.
 type weight struct {
@@ -275,14 +275,30 @@ func (m *machine) product(a, b tensor, n int64) tensor {
 }
 
 // attend is a fused attention kernel: flash attention, or the memory-efficient one. It keeps queries, keys,
-// values, its result, one fp32 sum for each query and head, and a mask where there is one.
-func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32) tensor {
+// values, its result, one fp32 sum for each query and head, and a mask where there is one. Ring is how many ranks
+// pass keys and values round.
+func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32, ring int64) tensor {
+	if ring > 1 {
+		m.round(k, v, n, q.w, ring)
+	}
 	y := m.make(n, q.w)
 	lse := m.make(sums, 4)
 	y.from = m.record(opAttend, q.from, k.from, v.from, q.st, k.st, v.st, y.st, lse.st, mask)
-	m.sizes(y.from, q.n, k.n, v.n, q.w)
+	m.sizes(y.from, q.n, k.n, v.n, q.w, ring)
 	m.drop(lse)
 	return y
+}
+
+// round is what attention takes for a moment where ranks hold pieces of a sequence: the keys and values of all, the
+// result so far in fp32, and a piece's own (torch 2.15, torch/distributed/tensor/experimental/_context_parallel,
+// _templated_ring_attention with its all-gather, and _SDPAMerger).
+func (m *machine) round(k, v tensor, n, w, ring int64) {
+	sent := m.make(k.n+v.n, w)
+	all := m.make((k.n+v.n)*ring, w)
+	m.drop(sent)
+	piece := m.make(n, w)
+	sum, next := m.make(n, 4), m.make(n, 4)
+	m.drop(all, piece, sum, next)
 }
 
 // layerNorm is PyTorch's own kernel: it keeps its input and two fp32 numbers a row.

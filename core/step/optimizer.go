@@ -64,7 +64,7 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 	}
 	shared := *c // between the ranks that share the states
 	ranks := max(o.StateRanks, 1)
-	shared.trained = (c.trained + ranks - 1) / ranks
+	shared.trained = c.share(ranks, o.ep())
 	shared.matrices = (c.matrices + ranks - 1) / ranks
 	c = &shared
 	master := m.bytes(c.trained, o.Master)
@@ -128,10 +128,17 @@ func (p *plan) sums(m *machine, each int64) int64 {
 type counts struct {
 	frozen   int64 // elements
 	trained  int64 // elements that get a gradient
+	experts  int64 // of these, those of experts that other ranks do not have
 	matrices int64 // of these, those of matrices inside layers
 	largest  int64 // elements of the largest trained tensor, as the class holds it
 	tensors  int64
 	buffers  int64 // bytes
+}
+
+// share is what each of some ranks keeps of the trained parameters, of which experts are on fewer ranks.
+func (c *counts) share(ranks, ep int64) int64 {
+	of := max(ranks/ep, 1)
+	return (c.trained-c.experts+ranks-1)/ranks + (c.experts+of-1)/of
 }
 
 // count adds a model's parameters up.
@@ -152,9 +159,16 @@ func (p *plan) count() counts {
 	})
 	if len(p.o.Adapters) > 0 {
 		c.frozen, c.matrices, c.tensors = total, 0, 0
+		if p.o.tp() > 1 || p.o.ep() > 1 {
+			c.frozen, _ = p.sliced()
+		}
 		for i := range p.o.Adapters {
 			a := &p.o.Adapters[i]
-			c.trained += a.Params()
+			n := a.Params()
+			if a.Base.ActiveOf > 1 { // beside each of this rank's experts
+				n /= p.o.ep()
+			}
+			c.trained += n
 			c.tensors += 2 * a.Layers * a.Copies
 			c.largest = max(c.largest, a.Rank*max(a.In, a.Out))
 		}
@@ -162,8 +176,8 @@ func (p *plan) count() counts {
 		return c
 	}
 	c.trained, c.largest = total, p.largest
-	if p.o.tp() > 1 {
-		c.trained = p.sliced()
+	if p.o.tp() > 1 || p.o.ep() > 1 {
+		c.trained, c.experts = p.sliced()
 	}
 	return c
 }

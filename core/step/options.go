@@ -1,7 +1,7 @@
 package step
 
 import (
-	"llmsize/core/arch"
+	"llmsize/core/model"
 	"llmsize/core/train"
 )
 
@@ -33,9 +33,15 @@ type Options struct {
 
 	Shard    *Shard // FSDP2; nil on one device
 	TP       int64  // ranks of tensor parallelism
+	EP       int64  // ranks of expert parallelism: each has its part of the experts, and sends tokens to the others
+	CP       int64  // ranks of context parallelism: each has its part of every sequence, and keys go round
+	Pipe     *Pipe  // pipeline parallelism; nil: this device runs all layers
 	Sequence bool   // and of sequence parallelism: norms and the stream are divided by tokens
 
 	Logits bool // in inference: for every position
+
+	inner inner // what a piece of a pipeline lacks
+	puts  bool  // its gradients of weights are put off
 }
 
 // Loss is how the loss is worked out.
@@ -84,9 +90,11 @@ func (o *Options) state() int64 {
 }
 
 func (o *Options) tp() int64 { return max(o.TP, 1) }
+func (o *Options) ep() int64 { return max(o.EP, 1) }
+func (o *Options) cp() int64 { return max(o.CP, 1) }
 
 // adapter returns what LoRA puts beside a tensor.
-func (o *Options) adapter(t *arch.Tensor) *train.Adapter {
+func (o *Options) adapter(t *model.Tensor) *train.Adapter {
 	for i := range o.Adapters {
 		if o.Adapters[i].Base == t {
 			return &o.Adapters[i]

@@ -2,16 +2,22 @@ package step
 
 import "llmsize/core/train"
 
-// sliced is how many parameters a rank of tensor parallelism holds.
-func (p *plan) sliced() int64 {
-	total := int64(0)
-	l := train.Layout{TP: p.o.tp(), PP: 1, EP: 1, DP: 1}
+// sliced is how many parameters a rank of tensor and expert parallelism holds, and how many of them are experts'.
+func (p *plan) sliced() (total, experts int64) {
+	l := train.Layout{TP: p.o.tp(), PP: 1, EP: p.o.ep(), DP: 1}
 	for bi := range p.m.Blocks {
 		for ki := range p.m.Blocks[bi].Kinds {
 			k := &p.m.Blocks[bi].Kinds[ki]
 			for pi := range k.Parts {
-				for _, n := range l.Elements(&k.Parts[pi]) {
+				for i, n := range l.Elements(&k.Parts[pi]) {
+					t := &k.Parts[pi].Tensors[i]
+					if t.Buffer {
+						continue
+					}
 					total += n * k.Count
+					if t.ActiveOf > 1 {
+						experts += n * k.Count
+					}
 				}
 			}
 		}
@@ -19,7 +25,7 @@ func (p *plan) sliced() int64 {
 	if p.headTied {
 		total += p.head.n
 	}
-	return total
+	return total, experts
 }
 
 // place gives the program's weights their storage and their leaves.
@@ -96,7 +102,7 @@ func (p *plan) place(m *machine, shared int32) {
 	own(p.embed)
 	own(p.position)
 	own(p.types)
-	if p.tied { // one parameter, read two ways
+	if p.tied && p.embed != nil { // one parameter, read two ways
 		p.head.st, p.head.leaf = p.embed.st, p.embed.leaf
 	} else {
 		own(p.head)

@@ -1,6 +1,8 @@
 package step
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
 // norm is a norm as a program has it.
 type norm struct {
@@ -21,7 +23,7 @@ type attn struct {
 	sinks                bool
 	softcap              bool
 	copied               bool // heads stand one behind another in what the kernel gives: it is copied
-	part                 *arch.Part
+	part                 *model.Part
 }
 
 // matrix is a linear module: its weight, its bias, and what LoRA puts beside it.
@@ -83,7 +85,7 @@ type kind struct {
 
 // plan is a model as a program.
 type plan struct {
-	m         *arch.Model
+	m         *model.Model
 	o         *Options
 	embed     *weight
 	types     *weight // embeddings of token types

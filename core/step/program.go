@@ -14,6 +14,7 @@ type program struct {
 	first    [2]tensor // embeddings, which are variables to the end of the pass
 	caches   []held    // of every layer, in inference
 	infer    bool
+	inbound  tensor // what the stage before has sent
 }
 
 // map2 is the masks that were made, by window.
@@ -31,7 +32,7 @@ func (r *program) forward() (loss, logits tensor) {
 	if s != nil {
 		s.enterRoot(r.machine)
 	}
-	h := r.start()
+	h := r.receive()
 	r.border(-1)
 	for i, ki := range p.pattern {
 		k := &p.kinds[ki]
@@ -52,6 +53,13 @@ func (r *program) forward() (loss, logits tensor) {
 		h = n
 	}
 	r.end()
+	if r.o.inner.last { // the next stage takes it; it is held until its gradient comes
+		if s != nil {
+			s.leaveRoot(r.machine)
+		}
+		r.uncast()
+		return h, tensor{}
+	}
 	h = r.transformed(h)
 	r.what = "loss"
 	switch tp := r.o.tp(); {
@@ -97,6 +105,29 @@ func (r *program) forward() (loss, logits tensor) {
 	return loss, logits
 }
 
+// receive is what a pass begins with: embedded tokens, or what the stage before has sent, which is held until the
+// backward pass has made its gradient.
+func (r *program) receive() tensor {
+	if !r.o.inner.first {
+		return r.start()
+	}
+	h := r.make(r.t/r.among()*r.p.h, r.stream())
+	r.become(h.st, Activations)
+	r.nodes = append(r.nodes, node{op: opReceive})
+	h.from = edge{node: int32(len(r.nodes) - 1)}
+	r.inbound = r.same(h)
+	r.shared()
+	return h
+}
+
+// among is how many ranks share the stream's tokens.
+func (r *program) among() int64 {
+	if r.o.Sequence {
+		return r.o.tp()
+	}
+	return 1
+}
+
 // start is what comes before the layers.
 func (r *program) start() tensor {
 	p := r.p
@@ -125,6 +156,13 @@ func (r *program) start() tensor {
 		r.drop(h)
 		h = y
 	}
+	r.shared()
+	return h
+}
+
+// shared makes what all layers read: tables of positions, and masks.
+func (r *program) shared() {
+	p := r.p
 	width := int64(0)
 	for i := range p.kinds {
 		for j := range p.kinds[i].branches {
@@ -135,7 +173,6 @@ func (r *program) start() tensor {
 		}
 	}
 	r.tables(width)
-	return h
 }
 
 // end drops what the layers shared. What a layer is made again with lives until that is done.

@@ -3,17 +3,18 @@ package step
 import (
 	"strings"
 
-	"llmsize/core/arch"
+	"llmsize/core/model"
 )
 
 // prepare reads a model's parts as a program. What it cannot read it says.
-func prepare(m *arch.Model, o *Options) (*plan, string) {
+func prepare(m *model.Model, o *Options) (*plan, string) {
 	p := &plan{m: m, o: o, eager: o.Eager || fact(m, "eager", 0) != 0, act: fact(m, "act", 2), headCap: fact(m, "head", 0) != 0}
 	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
 		p.drop = 1
 	}
 	p.dropFirst = p.drop > 0 && fact(m, "first", 1) != 0
 	p.arena = make([]weight, 0, 256)
+	p.h = o.inner.width
 	layers := false
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -40,9 +41,9 @@ func prepare(m *arch.Model, o *Options) (*plan, string) {
 		}
 	}
 	switch {
-	case p.embed == nil:
+	case p.embed == nil && !o.inner.first:
 		return nil, "no embedding of tokens"
-	case p.head == nil:
+	case p.head == nil && !o.inner.last:
 		return nil, "no LM head"
 	case len(p.kinds) == 0:
 		return nil, "no layers"
@@ -50,7 +51,7 @@ func prepare(m *arch.Model, o *Options) (*plan, string) {
 	return p, ""
 }
 
-func isBias(t *arch.Tensor) bool { return ends(t.Name, "bias") }
+func isBias(t *model.Tensor) bool { return ends(t.Name, "bias") }
 
 // once is the leaf of parameters that one operator uses once: its gradient is there when that has run.
 const once = 1
@@ -65,34 +66,34 @@ func (p *plan) weight(n, in, out int64) *weight {
 	return &p.arena[len(p.arena)-1]
 }
 
-func (p *plan) outer(x *arch.Part, after bool) string {
+func (p *plan) outer(x *model.Part, after bool) string {
 	switch {
 	case x.Stream != "":
 		return "tokens of another kind"
-	case x.Role == arch.Embedding && !after && p.embed == nil:
+	case x.Role == model.Embedding && !after && p.embed == nil:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 || len(x.Tensors) != 1 {
 			return "an embedding of several tensors"
 		}
 		p.embed = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size) // its gradient is whole under tensor parallelism
 		p.h = t.Dims[1].Size
-	case x.Role == arch.Embedding && !after:
+	case x.Role == model.Embedding && !after:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 || len(x.Tensors) != 1 || t.Dims[1].Size != p.h {
 			return "an embedding of another width"
 		}
 		p.types = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
-	case x.Role == arch.Position && !after:
+	case x.Role == model.Position && !after:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 {
 			return "positions that are no table"
 		}
 		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
-	case x.Role == arch.Norm && !after:
+	case x.Role == model.Norm && !after:
 		p.first = append(p.first, *p.norm(x.Tensors))
-	case x.Role == arch.Norm && p.final == nil:
+	case x.Role == model.Norm && p.final == nil:
 		p.final = p.norm(x.Tensors)
-	case x.Role == arch.Head && p.head == nil:
+	case x.Role == model.Head && p.head == nil:
 		return p.readHead(x)
 	default:
 		return "a part outside the layers: " + x.Title
@@ -101,21 +102,21 @@ func (p *plan) outer(x *arch.Part, after bool) string {
 }
 
 // readHead reads the LM head: one matrix, before which a masked language model has another and a norm.
-func (p *plan) readHead(x *arch.Part) string {
+func (p *plan) readHead(x *model.Part) string {
 	tp := p.o.tp()
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Buffer || isBias(t) && t.Role == arch.Norm:
-		case t.Role == arch.Norm || len(t.Dims) == 1 && !isBias(t):
+		case t.Buffer || isBias(t) && t.Role == model.Norm:
+		case t.Role == model.Norm || len(t.Dims) == 1 && !isBias(t):
 			n := 1
 			if i+1 < len(x.Tensors) && isBias(&x.Tensors[i+1]) {
 				n = 2
 			}
 			p.headNorm = p.norm(x.Tensors[i : i+n])
-		case len(t.Dims) == 2 && t.Op == arch.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
+		case len(t.Dims) == 2 && t.Op == model.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
 			p.dense = p.matrix(x.Tensors, i)
-		case len(t.Dims) == 2 && t.Op == arch.MatMul && p.head == nil:
+		case len(t.Dims) == 2 && t.Op == model.MatMul && p.head == nil:
 			in, out := sides(t)
 			p.head = p.weight(t.Elements/tp, in, out/tp)
 			if t.TiedTo == "" {
@@ -142,7 +143,7 @@ func (p *plan) readHead(x *arch.Part) string {
 	return ""
 }
 
-func sides(t *arch.Tensor) (in, out int64) {
+func sides(t *model.Tensor) (in, out int64) {
 	n := len(t.Dims)
 	out, in = t.Dims[n-2].Size, t.Dims[n-1].Size
 	if t.Transposed {
@@ -151,7 +152,7 @@ func sides(t *arch.Tensor) (in, out int64) {
 	return in, out
 }
 
-func (p *plan) norm(ts []arch.Tensor) *norm {
+func (p *plan) norm(ts []model.Tensor) *norm {
 	x := &norm{each: fact(p.m, "norm", 6)}
 	for i := range ts {
 		if t := &ts[i]; isBias(t) {
@@ -165,7 +166,7 @@ func (p *plan) norm(ts []arch.Tensor) *norm {
 }
 
 // layer reads the parts of a kind of layer.
-func (p *plan) layer(k *arch.Kind) (out kind, why string) {
+func (p *plan) layer(k *model.Kind) (out kind, why string) {
 	var norms []*norm // since the last branch
 	close := func(last bool) {
 		// of the norms after a branch the first is its own, if two stand there, if it ends the layer, or if
@@ -181,19 +182,19 @@ func (p *plan) layer(k *arch.Kind) (out kind, why string) {
 				out.params += t.Elements * t.Copies
 			}
 		}
-		if x.Stream != "" || x.Get("cross") != 0 || x.Get("unused") != 0 || x.Get("shared") != 0 {
+		if x.Stream != "" || x.Get(model.Cross) != 0 || x.Get(model.Unused) != 0 || x.Get(model.Shared) != 0 {
 			return out, "layers that read other tokens or other layers' keys"
 		}
 		var b branch
 		switch {
-		case x.Role == arch.Norm:
+		case x.Role == model.Norm:
 			norms = append(norms, p.norm(x.Tensors))
 			continue
-		case x.Role == arch.Attention && x.Get("heads") > 0:
+		case x.Role == model.Attention && x.Get(model.Heads) > 0:
 			b.attn, why = p.attention(x)
-		case x.Role == arch.FFN:
-			b.mlp, why = p.mlp(x, arch.FFN)
-		case x.Role == arch.Expert && x.Get("experts") > 0:
+		case x.Role == model.FFN:
+			b.mlp, why = p.mlp(x, model.FFN)
+		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
 		default:
 			return out, "a mixer that is not attention"
@@ -224,7 +225,7 @@ func (p *plan) layer(k *arch.Kind) (out kind, why string) {
 }
 
 // matrix finds the linear module of a tensor and the bias beside it.
-func (p *plan) matrix(ts []arch.Tensor, i int) *matrix {
+func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 	t := &ts[i]
 	in, out := sides(t)
 	x := &matrix{p: p.weight(t.Elements, in, out)}
@@ -240,7 +241,7 @@ func (p *plan) matrix(ts []arch.Tensor, i int) *matrix {
 }
 
 // fact is what the family says of its class's plain modules.
-func fact(m *arch.Model, name string, otherwise int64) int64 {
+func fact(m *model.Model, name string, otherwise int64) int64 {
 	for _, x := range m.Saves {
 		if x.Name == name {
 			return x.Value
@@ -250,7 +251,7 @@ func fact(m *arch.Model, name string, otherwise int64) int64 {
 }
 
 // text returns a key's value as JSON.
-func text(m *arch.Model, names ...string) string {
+func text(m *model.Model, names ...string) string {
 	for i := range m.Keys {
 		for _, n := range names {
 			if m.Keys[i].Is(n) {

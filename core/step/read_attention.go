@@ -1,22 +1,24 @@
 package step
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
-func (p *plan) attention(x *arch.Part) (*attn, string) {
-	a := &attn{part: x, h: x.Get("heads"), kv: x.Get("kv_heads"), d: x.Get("head_dim"), dv: x.Get("v_dim"), latent: x.Get("latent"), window: max(x.Get("window"), x.Get("chunk"))}
+func (p *plan) attention(x *model.Part) (*attn, string) {
+	a := &attn{part: x, h: x.Get(model.Heads), kv: x.Get(model.KVHeads), d: x.Get(model.HeadDim), dv: x.Get(model.VDim), latent: x.Get(model.Latent), window: max(x.Get(model.Window), x.Get(model.Chunk))}
 	if a.kv == 0 {
 		a.kv = a.h
 	}
 	if a.dv == 0 {
 		a.dv = a.d
 	}
-	if x.Get("index") > 0 || x.Get("compress") > 0 {
+	if x.Get(model.IndexWidth) > 0 || x.Get(model.Compress) > 0 {
 		return nil, "attention that picks its keys"
 	}
 	a.rope = a.d
 	if p.position != nil || fact(p.m, "rope", 1) == 0 {
 		a.rope = 0
-	} else if r := x.Get("rope"); r > 0 {
+	} else if r := x.Get(model.Rope); r > 0 {
 		a.rope = r
 	} else if f, ok := partial(p.m); ok {
 		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
@@ -26,10 +28,10 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Role == arch.Norm && isBias(t):
-		case t.Role == arch.Norm:
+		case t.Role == model.Norm && isBias(t):
+		case t.Role == model.Norm:
 			n := p.norm(x.Tensors[i : i+1])
-			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == arch.Norm && isBias(&x.Tensors[i+1]) {
+			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == model.Norm && isBias(&x.Tensors[i+1]) {
 				n = p.norm(x.Tensors[i : i+2])
 			}
 			switch w := t.Elements; {
@@ -44,13 +46,13 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 			default:
 				return nil, "a third norm of heads"
 			}
-		case t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Op == model.MatMul && len(t.Dims) == 2:
 			in, out := sides(t)
 			m := p.matrix(x.Tensors, i)
 			switch {
 			case a.latent > 0 && in == a.latent:
 				a.kvb = m
-			case a.latent > 0 && out == a.latent+x.Get("rope"):
+			case a.latent > 0 && out == a.latent+x.Get(model.Rope):
 				a.kva = m
 			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil):
 				a.o = m
@@ -72,13 +74,15 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 			default:
 				return nil, "a projection that attention seldom has"
 			}
-		case t.Op == arch.MatMul:
+		case t.Op == model.MatMul:
 			return nil, "a projection of three sides"
 		case len(t.Dims) == 1 && ends(t.Name, "sinks"):
 			a.sinks = true
 		}
 	}
 	switch {
+	case p.o.cp() > 1 && (p.eager || a.window > 0 && a.window < p.o.Seq || a.latent > 0):
+		return nil, "attention that PyTorch's context parallelism does not pass around: windows, latents, or scores that are stored"
 	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
 		return nil, "heads that tensor parallelism does not divide"
 	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil), a.gate:
@@ -95,7 +99,7 @@ func (p *plan) attention(x *arch.Part) (*attn, string) {
 }
 
 // partial is the share of a head that is turned.
-func partial(m *arch.Model) (float64, bool) {
+func partial(m *model.Model) (float64, bool) {
 	s := text(m, "partial_rotary_factor", "rotary_pct")
 	if s == "" {
 		return 0, false

@@ -1,12 +1,14 @@
 package step
 
-import "llmsize/core/arch"
+import (
+	"llmsize/core/model"
+)
 
-func (p *plan) mlp(x *arch.Part, role arch.Role) (*mlp, string) {
-	f := &mlp{act: p.act, gated: x.Get("gated") != 0}
+func (p *plan) mlp(x *model.Part, role model.Role) (*mlp, string) {
+	f := &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 	var ms []*matrix
 	for i := range x.Tensors {
-		if t := &x.Tensors[i]; t.Role == role && t.Op == arch.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
+		if t := &x.Tensors[i]; t.Role == role && t.Op == model.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
 			m := p.matrix(x.Tensors, i)
 			ms = append(ms, m)
 		}
@@ -37,15 +39,15 @@ func (f *mlp) set(ms []*matrix) string {
 	return ""
 }
 
-func (p *plan) experts(x *arch.Part) (*experts, string) {
+func (p *plan) experts(x *model.Part) (*experts, string) {
 	if p.o.tp() > 1 {
 		return nil, "experts under tensor parallelism"
 	}
-	e := &experts{e: x.Get("experts"), k: x.Get("topk"), width: x.Get("width"), act: p.act, own: fact(p.m, "router", 0)}
+	e := &experts{e: x.Get(model.Experts), k: x.Get(model.TopK), width: x.Get(model.Width), act: p.act, own: fact(p.m, "router", 0)}
 	up, down := int64(0), int64(0)
 	last := -1 // the way down comes last
 	for i := range x.Tensors {
-		if t := &x.Tensors[i]; t.Op == arch.MatMul && t.ActiveOf > 1 {
+		if t := &x.Tensors[i]; t.Op == model.MatMul && t.ActiveOf > 1 {
 			last = i
 		}
 	}
@@ -53,18 +55,18 @@ func (p *plan) experts(x *arch.Part) (*experts, string) {
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Op == arch.MatMul && t.ActiveOf > 1:
+		case t.Op == model.MatMul && t.ActiveOf > 1:
 			e.k = t.Active
 			if n := t.Elements * t.Copies; i == last {
 				down = n
 			} else {
 				up += n
 			}
-		case t.Role == arch.Router && t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2:
 			e.router = p.matrix(x.Tensors, i)
-		case t.Role == arch.Expert && isBias(t), ends(t.Name, "_proj_bias"):
+		case t.Role == model.Expert && isBias(t), ends(t.Name, "_proj_bias"):
 			e.bias = true
-		case t.Op == arch.MatMul && len(t.Dims) == 2:
+		case t.Op == model.MatMul && len(t.Dims) == 2:
 			m := p.matrix(x.Tensors, i)
 			if m.p.out == 1 {
 				e.sgate = m
@@ -77,10 +79,11 @@ func (p *plan) experts(x *arch.Part) (*experts, string) {
 		return nil, "experts of other matrices"
 	}
 	h := e.router.p.in
-	e.up = p.weight(up, h, up/e.e/h)
-	e.down = p.weight(down, e.width, h)
+	ep := p.o.ep()
+	e.up = p.weight(up/ep, h, up/e.e/h)
+	e.down = p.weight(down/ep, e.width, h)
 	if len(shared) > 0 {
-		e.shared = &mlp{act: p.act, gated: x.Get("gated") != 0}
+		e.shared = &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 		if why := e.shared.set(shared); why != "" {
 			return nil, why
 		}

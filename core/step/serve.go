@@ -1,8 +1,8 @@
 package step
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 )
 
 // Served is what is live in inference, in bytes: one pass over the prompt, then tokens one by one.
@@ -18,7 +18,7 @@ type Served struct {
 }
 
 // Serve lays out a prefill and one step of decoding.
-func Serve(m *arch.Model, o *Options, curve bool) (*Served, *fault.Error) {
+func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	p, why := prepare(m, o)
 	if why != "" {
 		return nil, cannot(m, why)

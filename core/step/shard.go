@@ -55,10 +55,18 @@ func (p *plan) groups(s Shard) *shards {
 					if len(t.Dims) > 0 {
 						first = t.Dims[0].Size
 					}
-					rows := (first + s.Ranks - 1) / s.Ranks
-					each := t.Elements / first
-					g.own += rows * each * t.Copies
-					g.all += rows * s.Ranks * each * t.Copies
+					each, copies, ranks := t.Elements/first, t.Copies, s.Ranks
+					if ep := p.o.ep(); ep > 1 && t.ActiveOf > 1 { // of its experts, among the ranks that have the same
+						ranks = max(ranks/ep, 1)
+						if len(t.Each) > 0 {
+							copies /= ep
+						} else {
+							first /= ep
+						}
+					}
+					rows := (first + ranks - 1) / ranks
+					g.own += rows * each * copies
+					g.all += rows * ranks * each * copies
 				}
 			}
 			g.several = g.several || n > 1

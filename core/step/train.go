@@ -1,8 +1,8 @@
 package step
 
 import (
-	"llmsize/core/arch"
 	"llmsize/core/fault"
+	"llmsize/core/model"
 	"llmsize/core/units"
 )
 
@@ -22,19 +22,85 @@ type Timeline struct {
 	High          [NumPhases]Moment // and of each phase's
 	Kept          Split             // after the forward pass
 	Curve         []Moment          // each leg's highest moment, in order
+	Ranks         []Rank            // of a pipeline: each one's peak
+	flight        int64
+}
+
+// Fullest is the rank of a pipeline that peaks highest, and its peak; rank 0 where all are alike.
+func (t *Timeline) Fullest() (rank, peak int64) {
+	peak = t.Peak
+	for i := range t.Ranks {
+		if t.Ranks[i].Peak > peak {
+			rank, peak = int64(i), t.Ranks[i].Peak
+		}
+	}
+	return rank, peak
 }
 
 // Train lays out a training step.
-func Train(m *arch.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
-	p, why := prepare(m, o)
+func Train(m *model.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
+	var t *Timeline
+	var err *fault.Error
+	if o.Pipe != nil {
+		t, err = pipeline(m, o)
+	} else {
+		t, err = whole(m, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for ph := Forward; ph <= Optimize; ph++ {
+		if x := t.High[ph].Live.Total(); x > t.Peak {
+			t.Peak, t.At = x, t.High[ph]
+		}
+	}
+	t.PeakForward, t.PeakBackward, t.PeakOptimizer = t.High[Forward].Live.Total(), t.High[Backward].Live.Total(), t.High[Optimize].Live.Total()
+	if !curve {
+		t.Curve = nil
+	}
+	return t, nil
+}
+
+// whole is the step of a device that runs all layers.
+func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
+	r, why := ready(m, o)
 	if why != "" {
 		return nil, cannot(m, why)
+	}
+	mc, p := r.machine, r.p
+	t := &Timeline{}
+	opt := r.settleIn(t)
+	steady := mc.live
+	r.passes()
+	mc.what = "optimizer"
+	mc.begin(Optimize, -1)
+	mc.release(mc.alloc(opt.moment, 1, Temporaries))
+	mc.enter(-1)
+	ends, ok := p.assemble(mc.legs, mc.late, steady, &t.Curve, &t.High)
+	if !ok || mc.over {
+		return nil, tooLarge(o)
+	}
+	t.AfterForward, t.Kept = ends[Forward].Total(), ends[Forward]
+	t.AfterBackward = ends[Backward].Total()
+	return t, nil
+}
+
+// ready reads a model as a program on an empty machine.
+func ready(m *model.Model, o *Options) (*program, string) {
+	p, why := prepare(m, o)
+	if why != "" {
+		return nil, why
 	}
 	p.thin()
 	mc := &machine{training: true, grad: true, auto: o.Auto}
 	mc.reset()
-	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq}
-	t := &Timeline{}
+	s := o.Seq / o.cp()
+	return &program{machine: mc, p: p, o: o, b: o.Batch, s: s, t: o.Batch * s}, ""
+}
+
+// settleIn makes what lives between steps: weights, states, and gradients that are accumulated.
+func (r *program) settleIn(t *Timeline) optimizer {
+	mc, p, o := r.machine, r.p, r.o
 	n := p.count()
 	if o.Shard != nil {
 		mc.shards = p.groups(*o.Shard)
@@ -49,16 +115,20 @@ func Train(m *arch.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	mc.main, mc.sharers = o.Main > 0, max(o.GradientRanks, 1)
 	mc.alloc(mc.bytes(n.trained, o.Main)/mc.sharers, 1, Gradients)
 	p.place(mc, shared)
-	steady := mc.live
 	t.Steady = mc.total
+	return opt
+}
 
-	mc.late = make([]int64, len(p.pattern))
+// passes runs a forward pass and a backward pass.
+func (r *program) passes() {
+	mc := r.machine
+	mc.late = make([]int64, len(r.p.pattern))
 	mc.begin(Forward, -1)
 	loss, logits := r.forward()
 	mc.enter(-1)
 
 	mc.begin(Backward, -1)
-	one := mc.make(1, 4)
+	one := mc.make(loss.n, loss.w)
 	if mc.shards != nil {
 		mc.shards.back(mc)
 	}
@@ -68,34 +138,12 @@ func Train(m *arch.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	if mc.shards != nil {
 		mc.shards.end(mc)
 	}
-	mc.drop(one, loss, logits)
+	mc.drop(one, loss, logits, r.inbound)
 	mc.enter(-1)
-
-	mc.what = "optimizer"
-	mc.begin(Optimize, -1)
-	mc.release(mc.alloc(opt.moment, 1, Temporaries))
-	mc.enter(-1)
-
-	ends, ok := p.assemble(mc.legs, mc.late, steady, &t.Curve, &t.High)
-	if !ok || mc.over {
-		return nil, tooLarge(o)
-	}
-	t.AfterForward, t.Kept = ends[Forward].Total(), ends[Forward]
-	t.AfterBackward = ends[Backward].Total()
-	t.PeakForward, t.PeakBackward, t.PeakOptimizer = t.High[Forward].Live.Total(), t.High[Backward].Live.Total(), t.High[Optimize].Live.Total()
-	for ph := Forward; ph <= Optimize; ph++ {
-		if x := t.High[ph].Live.Total(); x > t.Peak {
-			t.Peak, t.At = x, t.High[ph]
-		}
-	}
-	if !curve {
-		t.Curve = nil
-	}
-	return t, nil
 }
 
 // cannot is the fault of a model that no program follows.
-func cannot(m *arch.Model, why string) *fault.Error {
+func cannot(m *model.Model, why string) *fault.Error {
 	return &fault.Error{Field: "model", Given: m.Type, Problem: "has " + why + ", which a timeline cannot follow yet", Allowed: "decoders of attention and feed-forward layers", Hint: "the sum of the parts is answered all the same"}
 }
 

@@ -22,6 +22,7 @@ func Add(r *report.Report) {
 	if r.Training.Fault == nil {
 		if x, err := Training(r, false); err == nil {
 			t = trainingTree(r, x)
+			addInverse(r)
 		} else {
 			t = t.Set("problem", problem(err))
 		}
@@ -34,7 +35,8 @@ func Add(r *report.Report) {
 	}
 }
 
-// AddChanges adds what would lower the peak, ranked, to a report whose timelines are there: it asks a dozen questions.
+// AddChanges adds what would lower the peak, ranked, and the layouts that fit by their peak, to a report whose timelines
+// are there: it asks a dozen questions, and lays some hundred steps out.
 func AddChanges(r *report.Report) {
 	room := int64(0)
 	if d := r.Subject.Device; d != nil {
@@ -42,6 +44,9 @@ func AddChanges(r *report.Report) {
 	}
 	if list := Changes(r, room); len(list) > 0 {
 		r.Timelines.Training = r.Timelines.Training.Set("changes", changesTree(list))
+	}
+	if list := Layouts(r); len(list) > 0 {
+		r.Timelines.Layouts = layoutsTree(list)
 	}
 }
 
@@ -66,6 +71,15 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 		{"after_backward", x.AfterBackward}, {"peak_optimizer", x.PeakOptimizer}, {"steady", x.Steady}, {"peak", x.Peak},
 	} {
 		o = o.Set(f.name, number(f.n))
+	}
+	if len(x.Ranks) > 0 {
+		list := jsonout.List()
+		for i := range x.Ranks {
+			k := &x.Ranks[i]
+			list = list.Append(object().Set("model", number(k.Model)).Set("passes_held", number(k.Flight)).Set("peak", number(k.Peak)).Set("peak_at", moment(&k.At)))
+		}
+		at, _ := x.Fullest()
+		o = o.Set("stages", list).Set("fullest_stage", number(at))
 	}
 	return o.Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
 		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)))
@@ -95,10 +109,18 @@ func split(s *step.Split) jsonout.Value {
 	return o
 }
 
-// Training lays out the step that a report's question asks for, on rank 0.
+// Training lays out the step that a report's question asks for: on rank 0, and each rank's peak where there is a pipeline.
 func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
+	o, err := options(r, &r.Training.Question)
+	if err != nil {
+		return nil, err
+	}
+	return step.Train(r.Model, o, curve)
+}
+
+// options are how a run is laid out: what the question's keys say, in the layout and with the micro-batch of run.
+func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error) {
 	q := r.Query.Preset()
-	run := &r.Training.Question
 	if run.Precision == nil || run.Optimizer == nil {
 		return nil, r.Training.Fault
 	}
@@ -126,7 +148,11 @@ func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
 	known, fused := step.Steps(o.Optimizer)
 	switch {
 	case !known:
-		o.States = r.Training.Memory.Parts[train.States]
+		held, err := train.Hold(r.Model, run)
+		if err != nil {
+			return nil, err
+		}
+		o.States = held.Parts[train.States]
 	case o.Kernel == step.Fused && !fused:
 		return nil, cannot("optimizer-kernel", "fused", "is not a kernel that PyTorch has for "+run.Optimizer.Title, "foreach, loop")
 	}
@@ -157,15 +183,17 @@ func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
 		return nil, cannot("offload", q.Get(query.Offload), "is not laid out in time", "none")
 	}
 	l := &run.Layout
-	for _, x := range [...]struct {
-		name string
-		n    int64
-	}{{"pp", l.PP}, {"ep", l.EP}, {"cp", max(l.CP, 1)}} {
-		if x.n > 1 {
-			return nil, cannot(x.name, units.Itoa(x.n), "is not laid out in time", "1; tp, and dp with zero, are")
+	o.EP, o.CP = l.EP, max(l.CP, 1)
+	if l.PP > 1 {
+		o.Pipe = &step.Pipe{Ranks: l.PP, Pieces: max(l.VP, 1), Batches: l.Batches}
+		switch q.Get(query.Schedule) {
+		case "gpipe":
+			o.Pipe.Schedule = step.AllForward
+		case "zero-bubble":
+			o.Pipe.Schedule = step.ZeroBubble
 		}
 	}
-	ranks := max(l.DP, 1)
+	ranks := l.Ranks()
 	switch {
 	case l.Zero == 3 && ranks > 1 && o.TP > 1:
 		return nil, cannot("zero", "3", "is not laid out in time together with tensor parallelism", "tp=1, or zero=0")
@@ -181,7 +209,7 @@ func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
 			o.GradientRanks = ranks
 		}
 	}
-	return step.Train(r.Model, o, curve)
+	return o, nil
 }
 
 // precision reads a recipe's formats.
@@ -237,12 +265,19 @@ const (
 	ncclHigh      = 1 << 30
 )
 
-// Device is what a device shows while a step's peak lives, as a band: an estimate of what the runtime adds.
+// Device is what a device shows while a step's peak lives, as a band: an estimate of what the runtime adds. Of a
+// pipeline it is the fullest rank's.
 func Device(r *report.Report, x *step.Timeline) (low, likely, high int64) {
-	low = x.Peak + x.Peak/100 + contextLow + blasLow
-	likely = x.Peak + x.Peak/20 + contextLikely + blasHigh/2
-	high = x.Peak + x.Peak/100*13 + contextHigh + blasHigh
-	if r.Training.Question.Layout.Devices() > 1 {
+	_, peak := x.Fullest()
+	return shown(peak, r.Training.Question.Layout.Devices() > 1)
+}
+
+// shown is a device's band around a peak of live tensors.
+func shown(peak int64, several bool) (low, likely, high int64) {
+	low = peak + peak/100 + contextLow + blasLow
+	likely = peak + peak/20 + contextLikely + blasHigh/2
+	high = peak + peak/100*13 + contextHigh + blasHigh
+	if several {
 		likely += ncclHigh / 2
 		high += ncclHigh
 	}

@@ -1,12 +1,14 @@
 package timeline_test
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -158,8 +160,6 @@ func TestServed(t *testing.T) {
 func TestSaid(t *testing.T) {
 	cfg := configs(t)["llama-3.2-1b"]
 	for link, field := range map[string]string{
-		"?v=1&pp=4":                                     "pp",
-		"?v=1&cp=2":                                     "cp",
 		"?v=1&recompute=ops":                            "recompute",
 		"?v=1&recompute=selective&flash=off":            "recompute",
 		"?v=1&kernels=fused":                            "kernels",
@@ -174,6 +174,104 @@ func TestSaid(t *testing.T) {
 		}
 		if v, ok := r.Field("memory.training.bytes"); !ok || v.Text == "" {
 			t.Errorf("%s: no sum", link)
+		}
+	}
+}
+
+// TestInverse: the largest number that fits does, and the next one does not, each asked as a question of its own; the
+// smallest stage and the least recomputation too.
+func TestInverse(t *testing.T) {
+	cfg := configs(t)["llama-3.1-8b"]
+	for _, c := range []struct {
+		link string
+		room int64
+	}{
+		{"?v=1&dp=8&zero=1", 85_520_809_984},
+		{"?v=1&pp=4&vp=2&recompute=full", 60_000_000_000},
+		{"?v=1&lora-rank=16&recompute=full", 32_000_000_000},
+		{"?v=1&dp=8&zero=3&precision=fsdp-mixed&cp=2", 50_000_000_000},
+	} {
+		fits := func(more string) bool {
+			r := answer(t, cfg, c.link+more)
+			x, err := timeline.Training(r, false)
+			if err != nil {
+				t.Fatal(c.link, more, err)
+			}
+			_, likely, _ := timeline.Device(r, x)
+			return likely <= c.room
+		}
+		x, ok := timeline.Solve(answer(t, cfg, c.link), c.room)
+		if !ok {
+			t.Errorf("%s: nothing", c.link)
+			continue
+		}
+		if x.Fits != fits("") {
+			t.Errorf("%s fits: %v", c.link, x.Fits)
+		}
+		unit := int64(1)
+		if strings.Contains(c.link, "cp=2") {
+			unit = 2
+		}
+		for _, y := range []struct {
+			key  string
+			most timeline.Most
+			unit int64
+		}{{"micro-batch", x.Micro, 1}, {"seq", x.Seq, unit}, {"lora-rank", x.Rank, 1}} {
+			if y.key == "lora-rank" && !strings.Contains(c.link, y.key) {
+				continue
+			}
+			link := "&" + y.key + "="
+			if y.key == "lora-rank" {
+				link = "&lora-rank="
+				c.link = strings.Replace(c.link, "&lora-rank=16", "", 1)
+			}
+			if y.most.Any || y.most.N < 1 || !fits(link+strconv.FormatInt(y.most.N, 10)) || fits(link+strconv.FormatInt(y.most.N+y.unit, 10)) {
+				t.Errorf("%s: the largest %s is %+v", c.link, y.key, y.most)
+			}
+		}
+	}
+	x, _ := timeline.Solve(answer(t, cfg, "?v=1&dp=8&zero=3"), 64_000_000_000)
+	for zero := range int64(4) {
+		r := answer(t, cfg, "?v=1&dp=8&zero="+strconv.FormatInt(zero, 10))
+		y, _ := timeline.Training(r, false)
+		if _, likely, _ := timeline.Device(r, y); (likely <= 64_000_000_000) != (zero >= x.Zero) {
+			t.Errorf("the smallest stage is %d, but stage %d takes %d", x.Zero, zero, likely)
+		}
+	}
+}
+
+// TestLayouts: each layout fits by its own question, they stand in the order of their cost, and one that fits by the sum
+// of its parts alone is not among them.
+func TestLayouts(t *testing.T) {
+	cfg := configs(t)["llama-3.1-8b"]
+	ask := func(link string) *report.Report {
+		r := answer(t, cfg, link)
+		r.Subject.Device = &device.Device{Slug: "a", Name: "A", Count: 1, Memory: 24 << 30}
+		r, err := r.Again(r.Query, r.Subject.Device)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	list := timeline.Layouts(ask("?v=1&devices=16&global-batch=64"))
+	if len(list) < 3 {
+		t.Fatalf("%d layouts", len(list))
+	}
+	for i, x := range list {
+		l := x.Layout
+		link := fmt.Sprintf("?v=1&devices=16&global-batch=64&tp=%d&pp=%d&dp=%d&zero=%d&recompute=%s&micro-batch=%d", l.TP, l.PP, l.DP, l.Zero, x.Recompute, x.Micro)
+		r := answer(t, cfg, link)
+		y, err := timeline.Training(r, false)
+		if err != nil {
+			t.Fatal(link, err)
+		}
+		_, peak := y.Fullest()
+		_, likely, _ := timeline.Device(r, y)
+		if peak != x.Peak || likely != x.Likely || likely > 24<<30 {
+			t.Errorf("%s peaks at %d, listed %d", link, peak, x.Peak)
+		}
+		if i > 0 && x.Cost < list[i-1].Cost {
+			t.Errorf("%s costs %g, the one before %g", link, x.Cost, list[i-1].Cost)
 		}
 	}
 }

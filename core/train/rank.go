@@ -81,9 +81,31 @@ const mostRanks = 1 << 12
 // more the largest stage has than an even one, and s the bytes sent times Balance
 // (and Across between nodes) over the FLOPs of the device.
 func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Ranking) {
+	out.Tried = divide(m, q, w, on, func(one *plan, x *Question, f *traffic) {
+		if best, ok := one.cheapest(x, f, &w, &on); ok {
+			out.Fit++
+			out.put(best, most)
+		}
+	})
+	f := trafficOf(m)
+	for i := range out.List {
+		out.List[i].describe(m, q, &f, &on)
+	}
+	return out
+}
+
+// Ways gives all layouts that [Rank] looks through with each ZeRO stage, recomputation and micro-batch whose sum of
+// parts is within room: for who holds them to something else than that sum. It returns how many divisions of the
+// devices there are.
+func Ways(m *model.Model, q *Question, w Work, on Machine, room int64, found func(x *Placed)) (tried int64) {
+	return divide(m, q, w, on, func(one *plan, x *Question, f *traffic) { one.ways(x, f, &w, &on, room, found) })
+}
+
+// divide goes through the divisions of the devices that a model can have.
+func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *plan, x *Question, f *traffic)) (tried int64) {
 	p, err := prepare(m, q)
 	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
-		return out
+		return 0
 	}
 	s := ShapeOf(m)
 	f := trafficOf(m)
@@ -112,22 +134,26 @@ func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Rankin
 				}
 				x := with(q, l)
 				one.spread(&l)
-				out.Tried++
-				if best, ok := one.cheapest(&x, &f, &w, &on); ok {
-					out.Fit++
-					out.put(best, most)
-				}
+				tried++
+				found(&one, &x, &f)
 			}
 		}
 	}
-	for i := range out.List {
-		out.List[i].describe(m, q, &f, &on)
-	}
-	return out
+	return tried
 }
 
 // cheapest is the ZeRO stage, recomputation and micro-batch of a layout that fit and cost least.
 func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Placed, ok bool) {
+	p.ways(q, f, w, on, on.Memory, func(x *Placed) {
+		if !ok || x.Cheaper(&best) {
+			best, ok = *x, true
+		}
+	})
+	return best, ok
+}
+
+// ways are the ZeRO stages, recomputations and micro-batches of a layout whose sum of parts is within room.
+func (p *plan) ways(q *Question, f *traffic, w *Work, on *Machine, room int64, found func(x *Placed)) {
 	l := &q.Layout
 	kept := make([]float64, len(p.stages))
 	states := make([][4]float64, len(p.stages))
@@ -176,7 +202,7 @@ func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Pla
 				for i := range kept {
 					held = max(held, float64(states[i][l.Zero]+float64(kept[i]*float64(b))))
 				}
-				if held > float64(on.Memory) {
+				if held > float64(room) {
 					break
 				}
 				n := up(rank, b)
@@ -192,17 +218,14 @@ func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Pla
 				}
 				x.Talk = float64(weighted * on.Balance / alone)
 				x.Cost = float64(float64((1+again)*(1+x.Idle)*uneven) + x.Talk)
-				if !ok || x.cheaper(&best) {
-					best, ok = x, true
-				}
+				found(&x)
 			}
 		}
 	}
-	return best, ok
 }
 
-// cheaper orders layouts: by cost, then by memory, then the simpler.
-func (x *Placed) cheaper(y *Placed) bool {
+// Cheaper orders layouts: by cost, then by memory, then the simpler.
+func (x *Placed) Cheaper(y *Placed) bool {
 	if x.Cost != y.Cost {
 		return x.Cost < y.Cost
 	}
@@ -215,7 +238,7 @@ func (x *Placed) cheaper(y *Placed) bool {
 // put adds a layout to the list, in order.
 func (r *Ranking) put(x Placed, most int) {
 	at := len(r.List)
-	for at > 0 && x.cheaper(&r.List[at-1]) {
+	for at > 0 && x.Cheaper(&r.List[at-1]) {
 		at--
 	}
 	if at >= most {

@@ -1,0 +1,271 @@
+package timeline
+
+import (
+	"llmsize/core/device"
+	"llmsize/core/jsonout"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/step"
+	"llmsize/core/train"
+	"llmsize/core/units"
+)
+
+// Most is the largest number whose peak fits.
+type Most struct {
+	N    int64  // 0 when not even one does
+	Any  bool   // nothing bounds it, as far as it was looked for
+	Then string // the phase in which the next one's peak is: "backward"; empty where the next one cannot be laid out
+}
+
+// Inverse is what fits a device by the peak of a step, each choice with all others as they are asked. A run fits where
+// the likely share of the runtime fits on top.
+type Inverse struct {
+	Fits      bool
+	Micro     Most // sequences of a micro-batch
+	Seq       Most // tokens of a sequence
+	Rank      Most // of LoRA's adapters, on the targets that the question names
+	Zero      int64
+	ZeroOK    bool // false when no stage fits
+	Recompute string
+}
+
+// Bounds of what is looked for: a peak past them is more than any device has.
+const (
+	mostMicro = 1 << 20
+	mostSeq   = 1 << 30
+	mostRank  = 1 << 13
+)
+
+// Solve turns a step's peak round: the largest micro-batch, the longest sequence, the highest rank of adapters, the
+// smallest ZeRO stage and the least recomputation whose peak fits a device. It lays some hundred steps out.
+func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
+	run := r.Training.Question
+	o, err := options(r, &run)
+	if err != nil {
+		return x, false
+	}
+	phase := ""
+	if x.Fits, phase = fits(r, o, room); phase == "" {
+		return x, false
+	}
+	x.Micro = largest(mostMicro, 1, o.Batch, func(n int64) (bool, string) {
+		one := *o
+		one.Batch = n
+		return fits(r, &one, room)
+	})
+	x.Seq = largest(mostSeq, o.CP, o.Seq/max(o.CP, 1), func(n int64) (bool, string) {
+		one := *o
+		one.Seq = n
+		return fits(r, &one, room)
+	})
+	x.Rank = largest(mostRank, 1, max(r.Query.Int(query.LoRARank), 16), func(n int64) (bool, string) {
+		list, _, err := train.Adapters(r.Model, n, r.Query.Get(query.LoRATargets))
+		if err != nil {
+			return false, ""
+		}
+		again := run
+		again.Adapters = list
+		one, err := options(r, &again)
+		if err != nil {
+			return false, ""
+		}
+		return fits(r, one, room)
+	})
+	for x.Zero = 0; x.Zero <= 3 && !x.ZeroOK; x.Zero++ {
+		again := run
+		again.Layout.Zero = x.Zero
+		if one, err := options(r, &again); err == nil {
+			x.ZeroOK, _ = fits(r, one, room)
+		}
+	}
+	x.Zero--
+	for _, name := range train.Recomputes {
+		again := run
+		again.Saving.Recompute = name
+		if one, err := options(r, &again); err == nil {
+			if ok, _ := fits(r, one, room); ok {
+				x.Recompute = name
+				break
+			}
+		}
+	}
+	return x, true
+}
+
+// fits reports whether a step's peak, with the likely share of the runtime, fits a device, and the phase of the peak.
+func fits(r *report.Report, o *step.Options, room int64) (bool, string) {
+	x, err := step.Train(r.Model, o, false)
+	if err != nil {
+		return false, ""
+	}
+	at, peak := x.Fullest()
+	phase := x.At.Phase
+	if len(x.Ranks) > 0 {
+		phase = x.Ranks[at].At.Phase
+	}
+	_, likely, _ := shown(peak, r.Training.Question.Layout.Devices() > 1)
+	return likely <= room, phase.String()
+}
+
+// largest finds the largest multiple of unit up to most that fits, where all below do: doubling from a guess, then
+// halving the gap.
+func largest(most, unit, guess int64, ask func(n int64) (bool, string)) (x Most) {
+	unit = max(unit, 1)
+	bound := most / unit
+	low, high := int64(0), bound+1
+	try := func(n int64) {
+		ok, phase := ask(n * unit)
+		if ok {
+			low = n
+			return
+		}
+		high, x.Then = n, phase
+	}
+	for n := min(max(guess, 1), bound); low+1 < high; {
+		try(n)
+		switch {
+		case high > bound && low == bound:
+			x.N, x.Any = low*unit, true
+			return x
+		case high > bound:
+			n = min(low*2, bound)
+		case low == 0:
+			n = max(high/2, 1)
+		default:
+			n = low + (high-low)/2
+		}
+	}
+	x.N = low * unit
+	return x
+}
+
+// Placed is a layout that fits by the peak of its fullest rank.
+type Placed struct {
+	train.Placed
+	Peak, Likely int64
+}
+
+// How many layouts are listed, how many of the cheapest are kept to be laid out, and how far the sum of a layout's
+// parts may be above a device's memory where its peak may yet fit.
+const (
+	listed  = 20
+	looked  = 160
+	slackOf = 2 // half as much again
+)
+
+// Layouts lists the ways to divide a run over the query's devices whose peak fits, the cheapest first by the rule that
+// [train.Rank] goes by. Of each division it takes the cheapest way that fits.
+func Layouts(r *report.Report) (out []Placed) {
+	d := r.Subject.Device
+	if d == nil || d.Memory <= 0 || r.Training.Question.Optimizer == nil || r.Training.Question.Check() != nil {
+		return nil
+	}
+	q, w, on := r.Placing()
+	var list []train.Placed
+	train.Ways(r.Model, &q, w, on, d.Memory+d.Memory/slackOf, func(x *train.Placed) {
+		n := len(list)
+		if n == looked && !x.Cheaper(&list[n-1]) {
+			return
+		}
+		at := n
+		for at > 0 && x.Cheaper(&list[at-1]) {
+			at--
+		}
+		if n < looked {
+			list = append(list, *x)
+		}
+		copy(list[at+1:], list[at:])
+		list[at] = *x
+	})
+	for i := range list {
+		x := &list[i]
+		if len(out) == listed || has(out, &x.Layout) {
+			continue
+		}
+		again := q
+		again.Layout, again.Saving.Micro, again.Saving.Recompute = x.Layout, x.Micro, x.Recompute
+		again.Layout.Batches = x.Batches
+		again.Saving.Sequence = x.Layout.TP > 1 && r.Query.Get(query.SP) == "on"
+		o, err := options(r, &again)
+		if err != nil {
+			continue
+		}
+		t, err := step.Train(r.Model, o, false)
+		if err != nil {
+			continue
+		}
+		_, peak := t.Fullest()
+		if _, likely, _ := shown(peak, x.Layout.Devices() > 1); likely <= d.Memory {
+			out = append(out, Placed{*x, peak, likely})
+		}
+	}
+	return out
+}
+
+// has reports whether a division of the devices is listed.
+func has(list []Placed, l *train.Layout) bool {
+	for i := range list {
+		x := list[i].Layout
+		x.Zero = l.Zero
+		if x == *l {
+			return true
+		}
+	}
+	return false
+}
+
+// addInverse puts what fits the question's device into the report's JSON.
+func addInverse(r *report.Report) {
+	d := r.Subject.Device
+	if d == nil || d.Memory <= 0 {
+		return
+	}
+	if x, ok := Solve(r, d.Memory); ok {
+		r.Timelines.Inverse = inverseTree(&x, d)
+	}
+}
+
+func inverseTree(x *Inverse, d *device.Device) jsonout.Value {
+	most := func(m Most) jsonout.Value {
+		if m.Any {
+			return object().Set("any", jsonout.Bool(true))
+		}
+		o := object().Set("most", number(m.N))
+		if m.Then != "" {
+			o = o.Set("then", jsonout.Text(m.Then))
+		}
+		return o
+	}
+	o := object().Set("device", jsonout.Text(d.Slug)).Set("memory", number(d.Memory)).Set("fits", jsonout.Bool(x.Fits)).
+		Set("micro_batch", most(x.Micro)).Set("seq", most(x.Seq)).Set("lora_rank", most(x.Rank))
+	if x.ZeroOK {
+		o = o.Set("zero", object().Set("least", number(x.Zero)))
+	}
+	if x.Recompute != "" {
+		o = o.Set("recompute", object().Set("least", jsonout.Text(x.Recompute)))
+	}
+	return o.Set("with", jsonout.Text("the likely share of the runtime on top of the peak"))
+}
+
+// layoutsTree is layouts as JSON.
+func layoutsTree(list []Placed) jsonout.Value {
+	out := jsonout.List()
+	for i := range list {
+		x := &list[i]
+		o := object()
+		for _, f := range []struct {
+			name string
+			n    int64
+		}{
+			{"tp", x.Layout.TP}, {"pp", x.Layout.PP}, {"dp", x.Layout.DP}, {"ep", x.Layout.EP}, {"cp", max(x.Layout.CP, 1)}, {"vp", max(x.Layout.VP, 1)},
+			{"zero", x.Layout.Zero}, {"micro_batch", x.Micro}, {"micro_batches", x.Batches}, {"peak", x.Peak}, {"likely", x.Likely}, {"bytes", x.Bytes},
+		} {
+			o = o.Set(f.name, number(f.n))
+		}
+		out = out.Append(o.Set("recompute", jsonout.Text(x.Recompute)).Set("cost", jsonout.Text(thousandths(x.Cost))))
+	}
+	return out
+}
+
+// thousandths writes a part to three digits.
+func thousandths(x float64) string { return units.Fixed(int64(float64(x*1000)+0.5), 1000, 3) }
