@@ -111,7 +111,7 @@ func TestDevices(t *testing.T) {
 			}
 			for f, p := range d.Peak {
 				check("peak."+f, p.From, false)
-				if !strings.Contains(" fp32 tf32 bf16 fp16 fp8 int8 fp4 ", " "+f+" ") || p.PerSecond < 1e12 {
+				if !strings.Contains(" fp32 tf32 bf16 fp16 fp8 int8 fp4 fp16-fp16 ", " "+f+" ") || p.PerSecond < 1e12 {
 					t.Errorf("peak %s is %d", f, p.PerSecond)
 				}
 			}
@@ -121,6 +121,10 @@ func TestDevices(t *testing.T) {
 			}
 			if b, f := d.Peak["fp32"].PerSecond, d.Peak["bf16"].PerSecond; b > 0 && f > 0 && strings.HasPrefix(d.Slug, "rtx-") && (f < b*19/10 || f > b*21/10) {
 				t.Errorf("bf16 %d is not twice fp32 %d: fp16 accumulate?", f, b)
+			}
+			// Consumer cards of these generations multiply fp16 with fp16 sums at twice, int8 at four times the rate with fp32 sums.
+			if half, whole := d.Peak["fp16-fp16"].PerSecond, d.Peak["fp16"].PerSecond; half > 0 && (whole > 0 && half != 2*whole || d.Peak["int8"].PerSecond != 2*half) {
+				t.Errorf("fp16 with fp16 sums at %d, with fp32 sums at %d, int8 at %d", half, whole, d.Peak["int8"].PerSecond)
 			}
 			if d.Link != nil {
 				check("link", d.Link.From, false)

@@ -43,3 +43,39 @@ func TestBand(t *testing.T) {
 		t.Error("a band where runs differ by fifty times")
 	}
 }
+
+// least is the least seconds that a run of one sequence or prompt can take; 0 for other kinds.
+func least(x *run) float64 {
+	switch x.kind {
+	case decode:
+		return x.bound.Decode(x.work, x.batch, x.cache).Seconds
+	case prefill:
+		return x.bound.Prefill(x.work, x.prompt, x.batch, x.scores).Seconds
+	}
+	return 0
+}
+
+// TestNothingBeatsABound: every measured run takes at least what the bound says, on the arithmetic that its engine uses.
+func TestNothingBeatsABound(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, _, err := d.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, x := range runs {
+		b := least(x)
+		if b == 0 {
+			continue
+		}
+		if seen++; x.seconds < b {
+			t.Errorf("%s, %s of %s in %s on %s: %.4g s, bound %.4g s (%.2f)", x.engine, kindNames[x.kind], x.model, x.weights, x.device, x.seconds, b, b/x.seconds)
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("%d runs", seen)
+	}
+}

@@ -41,6 +41,7 @@ type run struct {
 	seconds                       float64 // measured: of a step, of a prefill, of a token, until the first one
 	work                          *predict.Work
 	rate, served                  float64 // FLOP/s: of predict.Rate, of predict.Arithmetic
+	bound                         predict.Bound
 	batch, users, prompt, output  float64
 	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
 	context, bytes                float64
@@ -150,6 +151,7 @@ func (d *desk) load() (runs []*run, left map[string]int, err error) {
 		on := r.Running.Device
 		x := &run{engine: row["engine"], device: row["device"], maker: on.Maker, model: row["model"], weights: row["weights"], source: row["source"],
 			fit: row["use"] == "fit", work: &w, rate: w.Rate, served: predict.Arithmetic(on, row["weights"]), bytes: float64(r.Weights.Bytes) / (w.TP * w.PP)}
+		x.bound.Rate, x.bound.Format = predict.Ceiling(on, row["engine"], row["weights"])
 		if f := d.library.Family(row["device"]); f != nil {
 			x.family = f.Name
 		}

@@ -44,7 +44,7 @@ func (p *page) list(of, caption string, head ...string) {
 // accelerators is every device that stands alone, the newest makers' first as the
 // files are sorted: by name.
 func (r *Reference) accelerators(p *page, all *catalogue.Devices) {
-	p.list("devices", "Accelerators", "Device", "Maker", "Memory#", "Known", "Bandwidth#", "bf16#", "fp16#", "fp8#", "int8#", "fp4#", "tf32#", "fp32#", "Link#", "Power#", "Sources, as read")
+	p.list("devices", "Accelerators", "Device", "Maker", "Memory#", "Known", "Bandwidth#", "bf16#", "fp16#", "fp16, sums too#", "fp8#", "int8#", "fp4#", "tf32#", "fp32#", "Link#", "Power#", "Sources, as read")
 	for i := range all.List {
 		d := &all.List[i]
 		if d.Of != nil {
@@ -54,7 +54,7 @@ func (r *Reference) accelerators(p *page, all *catalogue.Devices) {
 		p.raw(`<tr id="`).text(d.Slug).raw(`"><th scope="row"><a href="/?v=1&amp;device=`).text(d.Slug).raw(`">`).text(d.Name).raw(`</a></th><td>`).text(d.Maker).raw(`</td>`)
 		p.raw(`<td class="num" title="`).text(units.Group(s.Memory)).raw(` bytes">`).text(units.Bytes(s.Memory).GB()).raw(`</td><td>`).text(s.Known).raw(`</td>`)
 		p.figureOf(d, d.Bandwidth, units.Bytes(s.Bandwidth).GB()+"/s")
-		for _, f := range []device.Format{device.BF16, device.FP16, device.FP8, device.INT8, device.FP4, device.TF32, device.FP32} {
+		for _, f := range []device.Format{device.BF16, device.FP16, device.Half, device.FP8, device.INT8, device.FP4, device.TF32, device.FP32} {
 			if x, ok := d.Peak[f.String()]; ok {
 				p.figureOf(d, &x, teras(x.PerSecond))
 			} else {

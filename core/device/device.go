@@ -10,8 +10,8 @@
 // the label fits the device. Makers that document GiB are taken at their word.
 //
 // Bandwidth is what the maker states; of two figures of the maker's the larger,
-// because time is shown as a bound. Peaks are dense, with fp32 accumulation, and
-// never the figure for sparse matrices, which is twice as high. A link's rate is
+// because time is shown as a bound. Peaks are dense, with fp32 accumulation unless
+// the format says otherwise, and never the figure for sparse matrices, which is twice as high. A link's rate is
 // in one direction, for one accelerator.
 //
 // A figure is the maker's own, the device's own output, a figure that somebody
@@ -36,10 +36,11 @@ const (
 	FP8
 	INT8
 	FP4
+	Half // fp16 with fp16 sums, which consumer cards multiply faster than with fp32 sums
 	NumFormats
 )
 
-var formatNames = [NumFormats]string{"fp32", "tf32", "bf16", "fp16", "fp8", "int8", "fp4"}
+var formatNames = [NumFormats]string{"fp32", "tf32", "bf16", "fp16", "fp8", "int8", "fp4", "fp16-fp16"}
 
 // String is the format's name in the data: "bf16".
 func (f Format) String() string { return formatNames[f] }

@@ -10,6 +10,7 @@
 package predict
 
 import (
+	"llmsize/core/compute"
 	"llmsize/core/device"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
@@ -27,6 +28,7 @@ type Answer struct {
 	Usual     bool // nobody named an engine: it is the one that people use on that device
 	Decode    *Range
 	Prefill   *Range
+	Bounds    Bounds
 	FirstTime *Range // seconds to the first token, under load
 	TokenTime *Range // seconds for each later token
 	Output    *Range // tokens generated a second, over all devices
@@ -36,6 +38,14 @@ type Answer struct {
 	Sources   []string
 	Beyond    []string // what lies beyond the data
 	Missing   []string // what is not predicted, and why
+}
+
+// Bounds are the passes of a question at best, on the arithmetic of its engine; no prediction passes them.
+type Bounds struct {
+	Rate    float64 // FLOP/s of one device; 0 where no source gives the rate of that arithmetic
+	Format  device.Format
+	Decode  compute.Time // of a step
+	Prefill compute.Time
 }
 
 // Basis is what a part of an answer rests on.
@@ -126,6 +136,17 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	a.train(r, l)
 	name, usual := l.Named(r)
 	a.Engine, a.Title, a.Usual = name, name, usual
+	a.bound(r)
+	switch fits(r) {
+	case "perhaps":
+		a.Beyond = append(a.Beyond, "the model fits only if the device's "+units.Bytes(r.Running.Device.Memory).GB()+" by its label are GiB")
+	case "no":
+		a.Missing = append(a.Missing, "the model does not fit on "+plural(r.Running.Accelerators)+" of this kind: it does not run")
+		if e := l.Engine(name); e != nil {
+			a.Title = e.Title
+		}
+		return a, true
+	}
 	e := l.Engine(name)
 	if e == nil {
 		if name == "" {
@@ -185,6 +206,37 @@ func (a *Answer) train(r *report.Report, l *Library) {
 	a.Sources = append(a.Sources, e.Sources...)
 }
 
+// fits says whether a run can be: "no" where a device's memory does not hold what it must, "perhaps" where it does if the
+// gigabytes of a label are GiB, as those of most cards turn out to be.
+func fits(r *report.Report) string {
+	x := &r.Running
+	if x.Fits == "no" && x.Device.Known == "label" && float64(x.Fullest.Total.Low) <= float64(float64(x.Device.Memory)*(1<<30)/1e9) {
+		return "perhaps"
+	}
+	return x.Fits
+}
+
+// bound works out what no run passes.
+func (a *Answer) bound(r *report.Report) {
+	x := &r.Running
+	b := &a.Bounds
+	b.Rate, b.Format = Ceiling(x.Device, a.Engine, r.Weights.Format)
+	tp := float64(x.Layout.TP)
+	m := compute.Machine{Peak: float64(b.Rate * tp), Bandwidth: float64(float64(x.Device.Bandwidth) * tp), Link: float64(x.Device.LinkRate)}
+	b.Prefill = compute.Roofline(m, x.Speed.Prefill.Load)
+	if x.Speed.Decode.Seconds > 0 {
+		b.Decode = compute.Roofline(m, x.Speed.Decode.Load)
+	}
+}
+
+// plural is so many devices.
+func plural(n int64) string {
+	if n == 1 {
+		return "one device"
+	}
+	return units.Group(n) + " devices"
+}
+
 // asked is a question on its way to an answer.
 type asked struct {
 	r      *report.Report
@@ -217,11 +269,11 @@ func (x *asked) decode() {
 		return
 	}
 	seconds := float64(x.w.Decode(&x.e.Step, max(each, 1), x.w.Cache(q.Int(query.Context)), x.rate) * c.Factor)
-	x.a.Decode = within(1/seconds, c, float64(1/x.r.Running.Speed.Decode.Memory))
+	x.a.Decode = within(1/seconds, c, float64(1/x.a.Bounds.Decode.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"decode", *c})
 }
 
-// within is a rate with its band, no part of which passes what memory allows.
+// within is a rate with its band, no part of which passes what the bound allows.
 func within(rate float64, c *Class, most float64) *Range {
 	r := Range{float64(rate * c.Low), rate, float64(rate * c.High)}
 	if most > 0 {
@@ -238,9 +290,11 @@ func (x *asked) prefill() {
 		return
 	}
 	tokens, past := x.w.Prompt()
-	each := float64(x.r.Query.Int(query.Batch)) / x.w.DP
+	q := &x.r.Query
+	each := float64(q.Int(query.Batch)) / x.w.DP
 	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), x.w.Scores(tokens, past), x.w.Rate)
-	x.a.Prefill = within(float64(float64(tokens)*max(each, 1)*x.w.DP/float64(seconds*c.Factor)), c, 0)
+	all := float64(float64(tokens) * max(each, 1) * x.w.DP)
+	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})
 }
 
@@ -328,6 +382,17 @@ func (a *Answer) tree(r *report.Report) jsonout.Value {
 	}
 	if a.Training != nil {
 		o = o.Set("training", jsonout.Object("tokens_per_second_per_device", rate(a.Training)))
+	}
+	if d, p := a.Bounds.Decode.Seconds, a.Bounds.Prefill.Seconds; p > 0 {
+		q := &r.Query
+		t := jsonout.Object()
+		if a.Bounds.Rate > 0 {
+			t = t.Set("flops_per_second", jsonout.Int(int64(a.Bounds.Rate))).Set("format", jsonout.Text(a.Bounds.Format.String()))
+		}
+		if d > 0 {
+			t = t.Set("decode", jsonout.Object("tokens_per_second", digits(1/d), "binds", jsonout.Text(a.Bounds.Decode.Binds)))
+		}
+		o = o.Set("bound", t.Set("prefill", jsonout.Object("tokens_per_second", digits(float64(q.Int(query.Prompt)*q.Int(query.Batch))/p), "binds", jsonout.Text(a.Bounds.Prefill.Binds))))
 	}
 	b := jsonout.Object("engine", jsonout.Text(a.Engine), "title", jsonout.Text(a.Title), "usual", jsonout.Bool(a.Usual))
 	for i := range a.Basis {

@@ -3,14 +3,21 @@ package predict_test
 import (
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
+)
+
+var (
+	models   = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(content.FS()) })
+	hardware = sync.OnceValues(func() (*catalogue.Devices, error) { return catalogue.LoadDevices(content.FS()) })
 )
 
 // answer asks about a model of the catalogue.
@@ -20,11 +27,11 @@ func answer(t testing.TB, link string) *report.Report {
 	if fail != nil || len(issues) > 0 {
 		t.Fatal(fail, issues)
 	}
-	all, err := catalogue.Load(content.FS())
+	all, err := models()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := hardware()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,6 +168,7 @@ func TestAnswers(t *testing.T) {
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&engine=tensorrt-llm&batch=8&output=100&prompt=1024&context=2048", "tensorrt-llm", "decode serving"},
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&users=16", "vllm", "decode"},
 		{"model=llama-3.1-8b&device=gaudi3", "habana", ""},
+		{"model=llama-3-8b&weights=f16&device=rtx-4080-16gb&context=1024", "llama.cpp-cuda", "decode prefill"},
 		{"model=t5-v1.1-xxl&device=rtx-4090-24gb", "llama.cpp-cuda", ""},
 	} {
 		r := answer(t, c.link)
@@ -192,15 +200,72 @@ func TestAnswers(t *testing.T) {
 func TestExtrapolated(t *testing.T) {
 	l := engines(t)
 	for link, want := range map[string]bool{
-		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024":                                     false,
-		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&batch=64":                            true,
-		"model=llama-3.1-8b&device=h100-sxm-80gb&users=100000&output=100&prompt=1024&context=2048":                true,
-		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=10000000&set.max_position_embeddings=1e7": true,
+		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024":                      false,
+		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&batch=64":             true,
+		"model=llama-3.1-8b&device=h100-sxm-80gb&users=100000&output=100&prompt=1024&context=2048": true,
+		"model=llama-3.1-8b&weights=q4_k_m&device=apple-m3-ultra-512gb&context=2000000":            true,
 	} {
 		a, _ := predict.Run(answer(t, link), l)
 		if (len(a.Beyond) > 0) != want {
 			t.Errorf("%s: %q", link, a.Beyond)
 		}
+	}
+}
+
+// TestNothingPassesABound: on every device, no prediction is faster than the bound on the arithmetic of its engine; and where
+// the model does not fit, there is a bound, no prediction, and a sentence that says why.
+func TestNothingPassesABound(t *testing.T) {
+	l := engines(t)
+	devices, err := hardware()
+	if err != nil {
+		t.Fatal(err)
+	}
+	predicted, unfit := 0, 0
+	for i := range devices.List {
+		for _, link := range []string{"model=llama-3.2-1b&weights=q4_0&context=64&prompt=32", "model=llama-3.1-8b&weights=f16&context=1024", "model=llama-3.1-70b&weights=q4_k_m&prompt=16&context=4096&batch=3"} {
+			link += "&device=" + devices.List[i].Slug
+			r := answer(t, link)
+			a, ok := predict.Run(r, l)
+			if !ok {
+				continue
+			}
+			// Labels are decimal; a card of 16 GB may have 16 GiB.
+			if room := r.Running.Device.Memory; r.Running.Fits == "no" && (r.Running.Device.Known != "label" || r.Running.Fullest.Total.Low > room/1e9*(1<<30)) {
+				if unfit++; a.Decode != nil || a.Prefill != nil || len(a.Missing) == 0 || a.Bounds.Decode.Seconds <= 0 {
+					t.Errorf("%s: does not fit: %+v", link, a)
+				}
+				continue
+			}
+			if x := a.Decode; x != nil {
+				if predicted++; float64(x.High*a.Bounds.Decode.Seconds) > 1+1e-9 {
+					t.Errorf("%s: %g tokens a second pass the bound", link, x.High)
+				}
+			}
+			if x := a.Prefill; x != nil && float64(x.High*a.Bounds.Prefill.Seconds) > float64(r.Query.Int(query.Prompt)*r.Query.Int(query.Batch))*(1+1e-9) {
+				t.Errorf("%s: %g prompt tokens a second pass the bound", link, x.High)
+			}
+		}
+	}
+	if predicted < 100 || unfit < 20 {
+		t.Errorf("%d predicted, %d that do not fit", predicted, unfit)
+	}
+}
+
+// TestCeiling: which arithmetic bounds, by hand from the data sheets' ratios.
+func TestCeiling(t *testing.T) {
+	d := &device.Device{}
+	d.Peak[device.BF16], d.Peak[device.FP16], d.Peak[device.Half], d.Peak[device.INT8] = 100, 100, 200, 400
+	for _, c := range []struct {
+		engine, weights string
+		want            float64
+	}{{"llama.cpp-cuda", "q4_k_m", 400}, {"llama.cpp-cuda", "f16", 200}, {"vllm", "bf16", 100}, {"exllama", "gptq-g128", 200}, {"vllm", "awq-g128", 100}, {"vllm", "w8a8", 400}, {"vllm", "fp8", 100}} {
+		if got, _ := predict.Ceiling(d, c.engine, c.weights); got != c.want {
+			t.Errorf("%s of %s: %g, want %g", c.engine, c.weights, got, c.want)
+		}
+	}
+	d.Peak[device.INT8] = 0
+	if got, _ := predict.Ceiling(d, "llama.cpp-cuda", "q4_k_m"); got != 0 {
+		t.Errorf("an unknown rate bounds: %g", got)
 	}
 }
 

@@ -1,0 +1,72 @@
+package predict
+
+import (
+	"llmsize/core/compute"
+	"llmsize/core/device"
+)
+
+// Bound is a pass at best on the arithmetic that an engine uses: no run is faster.
+type Bound struct {
+	compute.Time
+	Rate   float64       // FLOP/s of one device; 0 where no source gives the rate of that arithmetic
+	Format device.Format // whose rate it is
+}
+
+// Ceiling is the fastest rate at which an engine may multiply weights of a format on a device, in FLOP/s, and whose it is.
+// It is 0 where no source gives the rate of that arithmetic: then bandwidth alone bounds.
+//
+// llama.cpp multiplies its blocks as 8-bit integers and 16-bit weights with fp16 sums where that is faster (ggml-cuda, mmq.cu
+// and ggml-cuda.cu), and so do its relatives; ExLlama widens to fp16 with fp16 sums. The others multiply as
+// [device.Device.Rate] has it, of 16-bit formats the faster.
+func Ceiling(d *device.Device, engine, weights string) (float64, device.Format) {
+	if gguf(weights) && weights != "f16" && weights != "gguf-bf16" {
+		return known(d, device.INT8)
+	}
+	if device.Wanted(weights) == device.BF16 || device.Wanted(weights) == device.FP16 {
+		formats := []device.Format{device.BF16, device.FP16}
+		if halves(engine) {
+			formats = append(formats, device.Half)
+		}
+		return known(d, formats...)
+	}
+	rate, f := d.Rate(weights)
+	return float64(rate), f
+}
+
+// halves reports whether an engine may sum in fp16.
+func halves(engine string) bool {
+	for _, p := range [...]string{"llama", "ik_llama", "ollama", "exllama"} {
+		if len(engine) >= len(p) && engine[:len(p)] == p {
+			return true
+		}
+	}
+	return false
+}
+
+// known is the fastest of some formats that a device's sources state.
+func known(d *device.Device, formats ...device.Format) (float64, device.Format) {
+	best := formats[0]
+	for _, f := range formats {
+		if d.Peak[f] > d.Peak[best] {
+			best = f
+		}
+	}
+	return float64(d.Peak[best]), best
+}
+
+// Decode is the least seconds of a step: one token for each of some sequences, each with so many bytes cached.
+func (b *Bound) Decode(w *Work, sequences, cache float64) compute.Time {
+	read := float64(w.Weights(int64(sequences+0.5)) + float64(cache*sequences))
+	return b.pass(w, float64(sequences*float64(w.Matmul+w.Head)), read)
+}
+
+// Prefill is the least seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each.
+func (b *Bound) Prefill(w *Work, tokens, sequences, scores float64) compute.Time {
+	flops := float64(sequences * float64(float64(tokens*w.Matmul)+float64(w.Head+scores)))
+	return b.pass(w, flops, w.Weights(int64(tokens*sequences+0.5)))
+}
+
+// pass is the roofline of a replica's devices.
+func (b *Bound) pass(w *Work, flops, bytes float64) compute.Time {
+	return compute.Roofline(compute.Machine{Peak: float64(b.Rate * w.TP), Bandwidth: float64(w.Bandwidth * w.TP)}, compute.Load{FLOPs: flops, Bytes: bytes})
+}
