@@ -119,7 +119,7 @@ func TestDevices(t *testing.T) {
 			if b, f := d.Peak["bf16"].PerSecond, d.Peak["fp8"].PerSecond; b > 0 && f > 0 && d.Maker == "NVIDIA" && (f < b*199/100 || f > b*203/100) {
 				t.Errorf("fp8 %d is not twice bf16 %d", f, b)
 			}
-			if b, f := d.Peak["fp32"].PerSecond, d.Peak["bf16"].PerSecond; b > 0 && f > 0 && strings.HasPrefix(d.Slug, "rtx-") && (f < b*19/10 || f > b*21/10) {
+			if b, f := d.Peak["fp32"].PerSecond, d.Peak["bf16"].PerSecond; b > 0 && f > 0 && strings.HasPrefix(d.Name, "NVIDIA GeForce") && (f < b*19/10 || f > b*21/10) {
 				t.Errorf("bf16 %d is not twice fp32 %d: fp16 accumulate?", f, b)
 			}
 			// Consumer cards of these generations multiply fp16 with fp16 sums at twice, int8 at four times the rate with fp32 sums.

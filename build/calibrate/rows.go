@@ -40,12 +40,13 @@ type run struct {
 	fit                           bool
 	seconds                       float64 // measured: of a step, of a prefill, of a token, until the first one
 	work                          *predict.Work
-	rate, served                  float64 // FLOP/s: of predict.Rate, of predict.Arithmetic
+	rate, served                  float64 // FLOP/s: of predict.Scale, of predict.Arithmetic
 	bound                         predict.Bound
+	link                          float64 // bytes a second of the device's link
 	batch, users, prompt, output  float64
 	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
 	context, bytes                float64
-	learning, beyond              float64 // FLOPs of a training token; as predict.Library.Beyond has it
+	training                      predict.Layout
 }
 
 // desk answers what the rows ask about.
@@ -150,7 +151,7 @@ func (d *desk) load() (runs []*run, left map[string]int, err error) {
 		}
 		on := r.Running.Device
 		x := &run{engine: row["engine"], device: row["device"], maker: on.Maker, model: row["model"], weights: row["weights"], source: row["source"],
-			fit: row["use"] == "fit", work: &w, rate: w.Rate, served: predict.Arithmetic(on, row["weights"]), bytes: float64(r.Weights.Bytes) / (w.TP * w.PP)}
+			fit: row["use"] == "fit", work: &w, link: float64(on.LinkRate), rate: predict.Scale(on, row["engine"], row["weights"]), served: predict.Arithmetic(on, row["weights"]), bytes: float64(r.Weights.Bytes) / (w.TP * w.PP)}
 		x.bound.Rate, x.bound.Format = predict.Ceiling(on, row["engine"], row["weights"])
 		if f := d.library.Family(row["device"]); f != nil {
 			x.family = f.Name
@@ -214,8 +215,13 @@ func (d *desk) load() (runs []*run, left map[string]int, err error) {
 		if x == nil || x.served == 0 {
 			continue
 		}
-		x.kind, x.beyond = training, d.library.Beyond(row["device"], number(row["tp"])*number(row["ep"]))
-		x.learning = x.work.Learning(int64(number(row["seq"])))
+		tp, pp, cp := number(row["tp"]), number(row["pp"]), number(row["cp"])
+		x.kind = training
+		x.training = predict.Layout{FLOPs: x.work.Learning(int64(number(row["seq"]))), Rate: x.served, Beyond: d.library.Beyond(row["device"], tp*number(row["ep"])),
+			Tokens: number(row["micro_batch"]) * number(row["seq"]), TP: tp, CP: cp, PP: pp, VP: max(number(row["vp"]), 1), Link: x.link}
+		if row["global_batch"] != "" {
+			x.training.Micro = number(row["global_batch"]) * tp * pp * cp / (number(row["devices"]) * number(row["micro_batch"]))
+		}
 		x.seconds = 1 / number(row["tokens_per_second"])
 		runs = append(runs, x)
 	}

@@ -33,6 +33,21 @@ func Ceiling(d *device.Device, engine, weights string) (float64, device.Format) 
 	return float64(rate), f
 }
 
+// Scale is the speed that an engine's prefills are measured against, in FLOP/s: for llama.cpp on NVIDIA's cards, where it has
+// kernels of its own for 8-bit integers, the arithmetic of [Ceiling]; for llama.cpp elsewhere twice the vector units; else, and
+// where those are not known, [Rate]. It is a scale, not a bound: what engines reach of it is fitted.
+func Scale(d *device.Device, engine, weights string) float64 {
+	if gguf(weights) {
+		if r, _ := Ceiling(d, engine, weights); r > 0 && d.Maker == "NVIDIA" {
+			return r
+		}
+		if v := d.Peak[device.FP32]; v > 0 && d.Maker != "NVIDIA" {
+			return float64(2 * float64(v))
+		}
+	}
+	return Rate(d)
+}
+
 // halves reports whether an engine may sum in fp16.
 func halves(engine string) bool {
 	for _, p := range [...]string{"llama", "ik_llama", "ollama", "exllama"} {

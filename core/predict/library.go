@@ -198,6 +198,8 @@ func (e *Engine) constant(section, key string) *float64 {
 		return &e.Fill.Slope
 	case "fill.layer_us":
 		return &e.Fill.Layer
+	case "fill.routed":
+		return &e.Fill.Routed
 	case "load.mix":
 		return &e.Load.Mix
 	case "load.first_us":
@@ -220,6 +222,12 @@ func (e *Engine) constant(section, key string) *float64 {
 		return &e.Train.Picked
 	case "train.beyond":
 		return &e.Train.Beyond
+	case "train.launch_us":
+		return &e.Train.Launch
+	case "train.routing_us":
+		return &e.Train.Routing
+	case "train.links":
+		return &e.Train.Links
 	case "reach.context":
 		return &e.Context
 	case "reach.prompt":

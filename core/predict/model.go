@@ -20,8 +20,12 @@ type Fill struct {
 	Half, Narrow float64 // of [Rate], at 10^14 FLOP/s: weights of 16 bits; narrower ones, which are widened or multiplied as integers
 	Scores       float64 // the same for attention's scores
 	Slope        float64 // by which power of the rate that share falls: launches and memory bind faster devices more
-	Layer        float64 // seconds a layer for every 512 tokens
+	Layer        float64 // seconds a layer for every [Chunk] tokens
+	Routed       float64 // how much of the rate is left for experts, each of which sees few tokens
 }
+
+// Chunk is the tokens that a prefill reads at once where nobody says otherwise: what llama.cpp does.
+const Chunk = 512
 
 // Load is what a server under load costs.
 type Load struct {
@@ -46,17 +50,23 @@ func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) f
 	return float64(t + float64(s.Sequence*(sequences-1)))
 }
 
-// Prefill is the seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each.
+// Prefill is the seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each. Stages work on
+// different chunks at a time, but for the first ones and the last.
 func (w *Work) Prefill(f *Fill, tokens, sequences, scores, rate float64) float64 {
 	share := f.Narrow
 	if w.Half {
 		share = f.Half
 	}
+	if w.Experts > 0 && f.Routed > 0 {
+		share = float64(share * f.Routed)
+	}
 	n := float64(float64(tokens*w.Matmul) + w.Head)
+	chunks := math.Ceil(tokens * sequences / Chunk)
 	t := float64(float64(n/share+scores/f.Scores) * sequences / float64(rate*w.TP))
 	t = float64(t * math.Pow(float64(rate/1e14), f.Slope))
-	t = float64(t + float64(w.Weights(int64(tokens*sequences+0.5))/float64(w.Bandwidth*w.TP)))
-	return float64(t + float64(w.Layers*f.Layer*math.Ceil(tokens*sequences/512)))
+	t = float64(t + float64(w.Layers*f.Layer*chunks))
+	t = float64(t * float64(chunks+w.PP-1) / float64(chunks*w.PP))
+	return float64(t + float64(w.Weights(int64(tokens*sequences+0.5))/float64(w.Bandwidth*w.TP)))
 }
 
 // Reading is the seconds that a server's devices need for one user's prompt.
@@ -97,13 +107,43 @@ type Train struct {
 	Passes   float64 // how often a layer's hidden state goes through memory, in 16 bits
 	Picked   float64 // the same for each expert that a token picks
 	Beyond   float64 // how much longer it takes for each doubling of the devices that share a layer beyond those that one switch joins
+	Launch   float64 // seconds a layer of a micro-batch takes whatever its size: launches, the host
+	Routing  float64 // the same, more, where experts are picked
+	Links    float64 // of a link's rate at which tensor ranks exchange hidden states; 0 is without them
 }
 
-// Training is the seconds of a device for one token that takes so many FLOPs, all passes together. beyond is as
-// [Library.Beyond] has it.
-func (w *Work) Training(t *Train, flops, rate, beyond float64) float64 {
-	r := w.busy(&Step{Busy: t.Share, Narrowed: t.Narrowed, Routed: t.Routed}, rate)
+// Layout is how a training run is spread, and what its products take.
+type Layout struct {
+	FLOPs  float64 // of one token, all passes together
+	Rate   float64 // FLOP/s of a device in the format of the products
+	Beyond float64 // as [Library.Beyond] has it
+	Tokens float64 // of a micro-batch
+	TP, CP float64 // devices that share its layers, and its sequence
+	PP, VP float64 // stages, and parts of each
+	Micro  float64 // micro-batches of a pipeline in a step; 0 where nobody says
+	Link   float64 // bytes a second of a device's link, one direction; 0 where no source gives it
+}
+
+// Training is the seconds of a device for one token of a run.
+func (w *Work) Training(t *Train, x *Layout) float64 {
+	r := w.busy(&Step{Busy: t.Share, Narrowed: t.Narrowed, Routed: t.Routed}, x.Rate)
 	state := float64(w.Layers * w.Hidden * 2 * float64(t.Passes+float64(t.Picked*float64(w.Picked))))
-	seconds := float64(flops/r + state/w.Bandwidth)
-	return float64(seconds * float64(1+float64(t.Beyond*math.Log2(beyond))))
+	seconds := float64(x.FLOPs/r + state/w.Bandwidth)
+	each := t.Launch
+	if w.Experts > 0 {
+		each = float64(each + t.Routing)
+	}
+	// Each of the devices that share a layer launches for it.
+	seconds = float64(seconds + float64(w.Layers*each*x.TP*x.CP)/x.Tokens)
+	if x.TP > 1 && x.Link > 0 && t.Links > 0 {
+		// Two all-reduces of the hidden state a layer in each direction: every rank sends 2 (n - 1) / n of it, in 16 bits
+		// (Shoeybi et al. 2019, arXiv 1909.08053, section 3).
+		sent := float64(w.Layers * w.Hidden * 2 * 4 * 2 * float64(x.TP-1))
+		seconds = float64(seconds + sent/float64(t.Links*x.Link))
+	}
+	if x.PP > 1 && x.Micro > 0 {
+		// A stage waits while the others fill and drain (Narayanan et al. 2021, arXiv 2104.04473, section 2.2).
+		seconds = float64(seconds * float64(1+float64(x.PP-1)/float64(x.VP*x.Micro)))
+	}
+	return float64(seconds * float64(1+float64(t.Beyond*math.Log2(x.Beyond))))
 }

@@ -10,6 +10,8 @@
 package predict
 
 import (
+	"math"
+
 	"llmsize/core/compute"
 	"llmsize/core/device"
 	"llmsize/core/jsonout"
@@ -199,8 +201,13 @@ func (a *Answer) train(r *report.Report, l *Library) {
 		return
 	}
 	q := &r.Query
-	shared := float64(q.Int(query.TP)) * float64(q.Int(query.EP))
-	seconds := float64(w.Training(&e.Train, w.Learning(q.Int(query.Seq)), rate, l.Beyond(d.Slug, shared)) * c.Factor)
+	count := func(p query.Param) float64 { return float64(q.Int(p)) }
+	x := Layout{FLOPs: w.Learning(q.Int(query.Seq)), Rate: rate, Beyond: l.Beyond(d.Slug, float64(count(query.TP)*count(query.EP))),
+		Tokens: float64(count(query.MicroBatch) * count(query.Seq)), TP: count(query.TP), CP: count(query.CP), PP: count(query.PP), VP: count(query.VP), Link: float64(d.LinkRate)}
+	if q.Has(query.GlobalBatch) {
+		x.Micro = math.Max(float64(count(query.GlobalBatch)/float64(r.Training.Question.Layout.DP*q.Int(query.MicroBatch))), 1)
+	}
+	seconds := float64(w.Training(&e.Train, &x) * c.Factor)
 	a.Training, a.Trainer = within(1/seconds, c, 0), e.Name
 	a.Basis = append(a.Basis, Basis{"training", *c})
 	a.Sources = append(a.Sources, e.Sources...)
@@ -292,7 +299,7 @@ func (x *asked) prefill() {
 	tokens, past := x.w.Prompt()
 	q := &x.r.Query
 	each := float64(q.Int(query.Batch)) / x.w.DP
-	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), x.w.Scores(tokens, past), x.w.Rate)
+	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), x.w.Scores(tokens, past), Scale(x.r.Running.Device, x.a.Engine, x.r.Weights.Format))
 	all := float64(float64(tokens) * max(each, 1) * x.w.DP)
 	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})

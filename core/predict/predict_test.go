@@ -92,7 +92,12 @@ func TestModel(t *testing.T) {
 	// four times more devices than a switch joins are two doublings.
 	w.Hidden = 100
 	tr := predict.Train{Share: 0.2, Narrowed: 1, Routed: 1, Passes: 5, Beyond: 0.1}
-	near(t, "training", w.Training(&tr, 6e13, 1e14, 4), (6e13/2e13+2*100*2*5/1000.0)*1.2)
+	x := predict.Layout{FLOPs: 6e13, Rate: 1e14, Beyond: 4, Tokens: 50, TP: 1, CP: 1, PP: 1, VP: 1}
+	near(t, "training", w.Training(&tr, &x), (6e13/2e13+2*100*2*5/1000.0)*1.2)
+	// Two ranks launch for each layer, and send four times 2 (n - 1) bytes of 16 bits a layer and channel over a link of which
+	// half is reached; of three stages with two parts each and five micro-batches, two tenths more is waiting.
+	tr.Launch, tr.Links, x.Beyond, x.TP, x.Link, x.PP, x.VP, x.Micro = 0.25, 0.5, 1, 2, 10000, 3, 2, 5
+	near(t, "training, spread", w.Training(&tr, &x), (6e13/2e13+2*100*2*5/1000.0+2*0.25*2/50+2*100*2*8/5000.0)*1.2)
 	l := predict.Load{Mix: 0.5, First: 0.1, Own: 2, Queue: 0.25, Steps: 1}
 	near(t, "token", w.Token(&s, &l, 3, 10, 20, 6, 100), w.Decode(&s, 3, 20, 100)+0.5*2*6/10)
 	near(t, "first token", w.FirstToken(&s, &l, 3, 20, 6, 100), 0.1+w.Decode(&s, 3, 20, 100)+2*6*1.5)
