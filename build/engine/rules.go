@@ -23,9 +23,12 @@ import (
 //	                                      from one query to another
 //	kind=bars rows=… parts=…              answers to several queries on one scale, see bars.go
 //	kind=pipeline query=…                 the steps from text to the next token
+//	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
+//	kind=curve of=… along=… values=… rows=…  one time against a key of the question, see curve.go
 //	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
-	"bars": {"rows", "parts"}, "pipeline": {}, "softmax": {},
+	"bars": {"rows", "parts"}, "pipeline": {}, "softmax": {}, "goal": {"goal", "met"},
+	"curve": {"of", "along", "values", "rows", "x", "y"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see package reference
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
@@ -52,6 +55,10 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		return e.pipeline(text)
 	case "softmax":
 		return softmax(), nil
+	case "curve":
+		return e.curve(text, options)
+	case "goal":
+		return e.goal(text, options["goal"], options["met"])
 	case "bars":
 		return e.bars(text, options["rows"], options["parts"])
 	case "compare":

@@ -36,7 +36,11 @@ func (*boxTitle) Kind() ast.NodeKind              { return kindBoxTitle }
 func (n *boxTitle) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
 // boxWords are the kinds of boxes and what a reader sees as their name.
-var boxWords = map[string]string{"TAKEAWAY": "Takeaway", "NOTE": "Note", "CAUTION": "Caution", "ANSWER": "Answer"}
+var boxWords = map[string]string{"TAKEAWAY": "Takeaway", "NOTE": "Note", "CAUTION": "Caution", "ANSWER": "Answer", guessBox: "Show the answer"}
+
+// guessBox is an answer that the reader first guesses: its title is the answer, so it is folded away with the
+// rest, and the script guess.js sets the guess beside the title's first number.
+const guessBox = "GUESS"
 
 var boxMarker = regexp.MustCompile(`^ {0,3}> ?\[!([A-Za-z]+)\][ \t]*(.*?)[ \t]*\n?$`)
 
@@ -75,14 +79,16 @@ func (boxParser) CanAcceptIndentedLine() bool                 { return false }
 // box checks that the kind is one of ours.
 func (j *job) box(n *box) {
 	if boxWords[n.name] == "" {
-		j.report(n.at, fmt.Errorf("[!%s] is no box: there are TAKEAWAY, NOTE, CAUTION and ANSWER", n.name))
+		j.report(n.at, fmt.Errorf("[!%s] is no box: there are TAKEAWAY, NOTE, CAUTION, ANSWER and GUESS", n.name))
 	}
 }
 
 func renderBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*box)
-	if n.name == "ANSWER" {
-		if entering {
+	if n.name == "ANSWER" || n.name == guessBox {
+		if entering && n.name == guessBox {
+			w.WriteString(`<details class="answer" data-guess>` + "\n")
+		} else if entering {
 			w.WriteString(`<details class="answer">` + "\n")
 		} else {
 			w.WriteString("</details>\n")
@@ -99,8 +105,12 @@ func renderBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.Wa
 
 func renderBoxTitle(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*boxTitle)
-	isAnswer := n.word == "Answer"
+	isAnswer := n.word == boxWords["ANSWER"]
 	switch {
+	case n.word == boxWords[guessBox] && entering:
+		w.WriteString("<summary>" + n.word + "</summary>\n<p class=\"guessed\"><b>")
+	case n.word == boxWords[guessBox]:
+		w.WriteString("</b></p>\n")
 	case entering && isAnswer:
 		w.WriteString("<summary>")
 		if !n.HasChildren() {

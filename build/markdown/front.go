@@ -21,6 +21,8 @@ type Front struct {
 	Checked     time.Time `toml:"checked"`     // facts last checked
 	Query       string    `toml:"query"`       // default query of numbers and figures: "model=llama-2-7b"
 	Sources     []Source  `toml:"sources"`
+	Was         []string  `toml:"was"`   // addresses that the text once had: "/flops-and-time/"
+	Moved       []string  `toml:"moved"` // sections that went elsewhere: "cache /the-kv-cache/#cache"
 }
 
 // Source is where facts come from.
@@ -32,6 +34,11 @@ type Source struct {
 }
 
 const fence = "+++"
+
+var (
+	addressForm = regexp.MustCompile(`^/[a-z0-9-]+/$`)
+	movedForm   = regexp.MustCompile(`^[a-z0-9-]+ /[a-z0-9-]+/#[a-z0-9-]+$`)
+)
 
 var lineInMessage = regexp.MustCompile(`^toml: line (\d+)[^:]*: `)
 
@@ -65,6 +72,16 @@ func parseFront(name string, source []byte) (front Front, body []byte, skipped i
 		err = errors.New("title is missing")
 	case front.Description == "":
 		err = errors.New("description is missing")
+	}
+	for _, address := range front.Was {
+		if !addressForm.MatchString(address) {
+			err = fmt.Errorf("was has %q: an address is /name/", address)
+		}
+	}
+	for _, section := range front.Moved {
+		if !movedForm.MatchString(section) {
+			err = fmt.Errorf("moved has %q: it is “id /name/#id”", section)
+		}
 	}
 	if err != nil {
 		return front, nil, 0, fmt.Errorf("%s:1: front matter: %w", name, err)

@@ -15,7 +15,9 @@ const (
 	SitemapPath = "/sitemap.xml"
 	RobotsPath  = "/robots.txt"
 	HeadersPath = "/_headers"
-	EmbedPath   = "/embed.js" // the script that other sites load
+	// RedirectsPath is the file of addresses that pages once had.
+	RedirectsPath = "/_redirects"
+	EmbedPath     = "/embed.js" // the script that other sites load
 )
 
 // SetHead fills in Canonical and Head from the other fields.

@@ -93,6 +93,15 @@ type Heading struct {
 	HTML  template.HTML // formulas and numbers included, links not
 }
 
+// Moved is a section that stands on another page now. Its id stays where it was, because the host
+// never sees what follows the # of a link.
+type Moved struct {
+	ID   string        // without #
+	Path string        // "/the-kv-cache/#cache"
+	Page string        // the other page's title
+	HTML template.HTML // the section's heading; empty for a figure or a formula
+}
+
 // Source is where a fact of the page comes from.
 type Source struct {
 	Title string
@@ -141,6 +150,8 @@ type Page struct {
 	Model      *Model // model pages only
 	Previous   *Link
 	Next       *Link
+	Was        []string // addresses that lead here since the page has another
+	Moved      []Moved  // sections that older links look for here
 	// Source is the file that a correction would edit, relative to the repository.
 	Source string
 

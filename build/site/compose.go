@@ -50,6 +50,9 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 		site.Chapters = append(site.Chapters, pages.Link{Path: p.Path, Title: p.Title, Description: p.Description, Number: p.Number})
 	}
 	turn(chapters, others)
+	if err := b.moved(slices.Concat(chapters, others)); err != nil {
+		return err
+	}
 	if home.Calculator, err = b.calculator(home.Query); err != nil {
 		return fmt.Errorf("content/home.md: %w", err)
 	}
@@ -70,6 +73,28 @@ func (b *Builder) compose(out *Output, look pages.Icons) error {
 		return err
 	}
 	out.Pages = slices.Concat(out.Pages, presets, others, []*pages.Page{full, contents, frame, lost})
+	return nil
+}
+
+// moved tells each page where sections went that older links look for there.
+func (b *Builder) moved(texts []*pages.Page) error {
+	for _, p := range texts {
+		for _, section := range b.texts[p.Source].doc.Front.Moved {
+			id, to, _ := strings.Cut(section, " ")
+			path, at, _ := strings.Cut(to, "#")
+			i := slices.IndexFunc(texts, func(other *pages.Page) bool { return other.Path == path })
+			if i < 0 {
+				return fmt.Errorf("%s: front matter: moved: there is no page %s", p.Source, path)
+			}
+			m := pages.Moved{ID: id, Path: to, Page: texts[i].Title}
+			for _, h := range texts[i].Contents {
+				if h.ID == at {
+					m.HTML = h.HTML
+				}
+			}
+			p.Moved = append(p.Moved, m)
+		}
+	}
 	return nil
 }
 
@@ -143,6 +168,7 @@ func (b *Builder) fill(out *Output, p *pages.Page, file string, optional bool) e
 	f := doc.Front
 	p.Title, p.Description, p.Question = f.Title, f.Description, f.Question
 	p.Date, p.Checked, p.Source = f.Date, f.Checked, file
+	p.Was = f.Was
 	if f.Query != "" {
 		p.Query = f.Query
 	}

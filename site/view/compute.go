@@ -30,7 +30,7 @@ func computeLens(r *report.Report) string {
 			flopLine(&w, "with what is computed again", "recompute "+r.Query.Get(query.Recompute), c.Train.Hardware)
 		}
 		trainingTime(&w, &c.Train)
-		w.Raw(`<p class="source">Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2. <a href="/flops-and-time/#training">Why three</a></p>`)
+		w.Raw(`<p class="source">Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2. <a href="/flops/#training">Why three</a></p>`)
 		conventions(&w, r)
 	})
 	scaling(&w, &c.Scaling)
@@ -62,7 +62,7 @@ func work(w *markup.Writer, x *report.Work, n, batch int64, weights, scores stri
 	if rest > 0 {
 		flopLine(w, "convolutions and scans", "by their algorithm", units.FLOPs(rest))
 	}
-	w.Raw(`<p class="source">A multiply and an add are two. The embedding is looked up, the head multiplied at every position; norms and activations are left out. <a href="/flops-and-time/#two">Where the 2 comes from</a></p>`)
+	w.Raw(`<p class="source">A multiply and an add are two. The embedding is looked up, the head multiplied at every position; norms and activations are left out. <a href="/flops/#two">Where the 2 comes from</a></p>`)
 }
 
 // conventions sets the ways to count training side by side, because papers differ.

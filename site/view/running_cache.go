@@ -51,7 +51,7 @@ func policies(w *markup.Writer, r *report.Report) {
 		w.Raw(`</tbody></table></div>`)
 		narrower(w, r)
 		others(w, r)
-		w.Raw(`<p class="source">Pope et al. 2022, arXiv 2211.05102, section 3.3; vLLM 0.33.0, v1/core/kv_cache_planning.py and platforms/interface.py; llama.cpp, llama-kv-cache.cpp. States under vLLM are an estimate: a flag sets their format. <a href="/memory-to-run/#policies">Who lays it out</a></p>`)
+		w.Raw(`<p class="source">Pope et al. 2022, arXiv 2211.05102, section 3.3; vLLM 0.33.0, v1/core/kv_cache_planning.py and platforms/interface.py; llama.cpp, llama-kv-cache.cpp. States under vLLM are an estimate: a flag sets their format. <a href="/the-kv-cache/#policies">Who lays it out</a></p>`)
 	})
 }
 
@@ -73,7 +73,7 @@ func others(w *markup.Writer, r *report.Report) {
 		}
 		w.Text(x)
 	}
-	w.Raw(`. <a href="/memory-to-run/#forty">2.5 GiB, and why others say 40</a>; <a href="/why-is-my-number-different/#cache">which programs count so</a>.</p>`)
+	w.Raw(`. <a href="/the-kv-cache/#forty">2.5 GiB, and why others say 40</a>; <a href="/why-is-my-number-different/#cache">which programs count so</a>.</p>`)
 }
 
 // narrower says what programs make of the cache that take a head for the hidden
