@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"llmsize/build/mechanism"
 	"llmsize/build/numbers"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -25,8 +26,10 @@ import (
 //	kind=pipeline query=…                 the steps from text to the next token
 //	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
 //	kind=curve of=… along=… values=… rows=…  one time against a key of the question, see curve.go
+//	kind=mechanism of=forward             how a part of a model works, see package mechanism
 //	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
+	"mechanism": {"of"},
 	"bars": {"rows", "parts"}, "pipeline": {}, "softmax": {}, "goal": {"goal", "met"},
 	"curve": {"of", "along", "values", "rows", "x", "y"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
@@ -57,6 +60,12 @@ func (e *Engine) ruleFigure(kind, text string, options map[string]string) (strin
 		return softmax(), nil
 	case "curve":
 		return e.curve(text, options)
+	case "mechanism":
+		draw := mechanism.Kinds[options["of"]]
+		if draw == nil {
+			return "", fmt.Errorf("no mechanism %q: there are %s", options["of"], strings.Join(slices.Sorted(maps.Keys(mechanism.Kinds)), ", "))
+		}
+		return draw(), nil
 	case "goal":
 		return e.goal(text, options["goal"], options["met"])
 	case "bars":
