@@ -42,6 +42,9 @@ type segment struct {
 	left  int32 // nodes still to be visited
 	done  bool
 	holds tensor
+	cache []int32 // results that are kept though the layer is made again
+	at    int     // how many of them that took
+	mms   int     // products so far
 }
 
 // remade stands for any node of a layer that is made again: nothing is asked of it but that it is there.
@@ -186,7 +189,7 @@ func (m *machine) accumulate(i int32, g tensor) {
 // settle ends a finished gradient's own storage where it is added to another, or shared among ranks.
 func (m *machine) settle(g *tensor) {
 	switch {
-	case m.main:
+	case m.main || m.host:
 		m.release(g.st)
 		g.st = 0
 	case m.sharers > 1:
@@ -221,6 +224,33 @@ func (m *machine) walk() {
 	}
 }
 
+// result is what an operator gives whose result is kept though its layer is made again: made once, and taken from
+// there the second time. Any says that it is kept always; of products each second is.
+func (m *machine) result(n, w int64, any bool) tensor {
+	g := m.again
+	if g == nil && m.seg != 0 {
+		g = &m.segs[m.seg]
+	}
+	if g == nil || !m.selective || m.stopped {
+		return m.make(n, w)
+	}
+	if !any {
+		if g.mms++; g.mms%2 == 0 {
+			return m.make(n, w)
+		}
+	}
+	if m.again == nil {
+		y := m.make(n, w)
+		m.hold(y.st)
+		m.become(y.st, Activations)
+		g.cache = append(g.cache, y.st)
+		return y
+	}
+	y := tensor{st: g.cache[g.at], n: n, w: w}
+	g.at++
+	return y
+}
+
 // border marks the end of a layer in the graph.
 func (m *machine) border(layer int32) {
 	if m.grad {
@@ -241,6 +271,9 @@ func (m *machine) forget(x *node) {
 		g := &m.segs[x.seg]
 		if g.left--; g.left == 0 {
 			m.drop(g.holds)
+			for _, s := range g.cache[g.at:] {
+				m.release(s)
+			}
 		}
 	}
 }
@@ -250,6 +283,7 @@ func (m *machine) remake(seg int32) {
 	g := &m.segs[seg]
 	g.done = true
 	m.again, m.stopped = g, g.count == 0
+	g.mms = 0
 	phase := m.what
 	m.what = "recomputation"
 	if cap(g.made) < int(g.count) {

@@ -52,8 +52,10 @@ type machine struct {
 	shards *shards  // what is sharded; nil on one device
 	casts  []castOf // autocast's copies of weights
 
-	puts    bool  // gradients of weights are put off: what they need stays
-	largest int64 // bytes of the largest of them
+	selective bool  // what attention and every second product gave is kept of layers that are made again
+	host      bool  // gradients leave for the host as they come
+	puts      bool  // gradients of weights are put off: what they need stays
+	largest   int64 // bytes of the largest of them
 }
 
 // castOf is a weight's 16-bit copy and the graph's node that made it.

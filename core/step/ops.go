@@ -111,7 +111,12 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 	}
 	e := m.record(opLinear, x.from, we, be, only(x.st, we), only(st, x.from))
 	m.sizes(e, x.n, p.n, rows*p.out, w, p.out)
-	y := m.make(rows*p.out, w)
+	var y tensor
+	if bias == nil {
+		y = m.result(rows*p.out, w, false)
+	} else { // another operator
+		y = m.make(rows*p.out, w)
+	}
 	y.from = e
 	m.drop(own, copied)
 	return y
@@ -281,8 +286,8 @@ func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32, ring int64) 
 	if ring > 1 {
 		m.round(k, v, n, q.w, ring)
 	}
-	y := m.make(n, q.w)
-	lse := m.make(sums, 4)
+	y := m.result(n, q.w, true)
+	lse := m.result(sums, 4, true)
 	y.from = m.record(opAttend, q.from, k.from, v.from, q.st, k.st, v.st, y.st, lse.st, mask)
 	m.sizes(y.from, q.n, k.n, v.n, q.w, ring)
 	m.drop(lse)

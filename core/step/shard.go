@@ -172,7 +172,11 @@ func (x *shards) reduce(m *machine, g *group, grads []int32) {
 	}
 	own := m.alloc(g.own, x.Sum, Gradients)
 	if x.Sum != x.Held {
-		m.alloc(g.own, x.Held, Gradients)
+		cast := m.alloc(g.own, x.Held, Gradients)
+		m.release(own)
+		own = cast
+	}
+	if m.main || m.host { // added to what is there, or gone
 		m.release(own)
 	}
 }

@@ -261,6 +261,53 @@ func TestCurve(t *testing.T) {
 	}
 }
 
+// TestSelective: of a layer that is made again, attention's result and sums stay and every second product, from the first
+// on: queries, values, the gate and the way down (pytorch/torchtitan, torchtitan/distributed/activation_checkpoint.py,
+// the policy "op"). The layer's input stays as for all.
+func TestSelective(t *testing.T) {
+	m := models(t)["llama-3.1-8b"]
+	kept := func(selective bool) int64 {
+		x, err := step.Train(m, &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw", Checkpoint: true, Selective: selective}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.AfterForward - x.Steady
+	}
+	const want = 32 * 2048 * (2*(4096+1024+14336+4096) + 2*4096 + 4*32)
+	if got := kept(true) - kept(false); got != want {
+		t.Errorf("%d bytes more are kept, want %d", got, want)
+	}
+}
+
+// TestHost: with the host making the optimizer's step a device holds the weights between passes, one gradient at a time,
+// and with sharded weights there, too, nothing. A bucket for each gradient is there all along where ranks sum them up.
+func TestHost(t *testing.T) {
+	m := models(t)["llama-3.1-8b"]
+	train := func(set func(*step.Options)) *step.Timeline {
+		o := &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw"}
+		set(o)
+		x, err := step.Train(m, o, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	host := train(func(o *step.Options) { o.HostStates = true })
+	if host.Steady != host.Model+host.Inputs || host.AfterBackward != host.Steady {
+		t.Errorf("%d bytes between steps and %d after the backward pass, want the %d of the weights", host.Steady, host.AfterBackward, host.Model)
+	}
+	all := train(func(o *step.Options) {
+		o.HostStates, o.HostWeights, o.Shard = true, true, &step.Shard{Ranks: 8, Held: 2, Sum: 2}
+	})
+	if all.Steady > 1<<20 || all.Peak < 2*1_050_939_392*2 { // the embedding and the head are gathered together, flat and in place
+		t.Errorf("%d bytes between steps, peak %d", all.Steady, all.Peak)
+	}
+	plain, ddp := train(func(*step.Options) {}), train(func(o *step.Options) { o.Buckets = true })
+	if got := ddp.Peak - plain.Peak; got != 2*8_030_261_248 {
+		t.Errorf("buckets take %d bytes, want those of all gradients", got)
+	}
+}
+
 // TestRefused: what cannot be laid out is said, and sizes past what can be counted are a fault.
 func TestRefused(t *testing.T) {
 	lib := families.Library()

@@ -106,14 +106,26 @@ func (r *program) settleIn(t *Timeline) optimizer {
 		mc.shards = p.groups(*o.Shard)
 		n.trained = mc.shards.own(p.all)
 	}
-	t.Model = mc.bytes(n.frozen, o.Param) + mc.bytes(n.trained, o.held()) + n.buffers
+	t.Model = mc.bytes(n.frozen, o.Param) + n.buffers
+	if !o.HostWeights {
+		t.Model += mc.bytes(n.trained, o.held())
+	}
 	shared := mc.alloc(t.Model, 1, Weights)
 	r.ids = mc.alloc(r.t, 8, Inputs)
 	t.Inputs = mc.st[r.ids].bytes
-	opt := p.optimizer(mc, &n)
+	var opt optimizer
+	if !o.HostStates {
+		opt = p.optimizer(mc, &n)
+	}
+	if o.Buckets {
+		mc.alloc(n.trained, o.held(), Gathered)
+	}
 	mc.alloc(opt.states, 1, States)
+	mc.selective, mc.host = o.Selective, o.HostStates
 	mc.main, mc.sharers = o.Main > 0, max(o.GradientRanks, 1)
-	mc.alloc(mc.bytes(n.trained, o.Main)/mc.sharers, 1, Gradients)
+	if !mc.host {
+		mc.alloc(mc.bytes(n.trained, o.Main)/mc.sharers, 1, Gradients)
+	}
 	p.place(mc, shared)
 	t.Steady = mc.total
 	return opt

@@ -166,8 +166,8 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	o.AdapterDropout = q.Has(query.LoRADropout)
 	switch run.Saving.Recompute {
-	case "full":
-		o.Checkpoint = true
+	case "full", "ops":
+		o.Checkpoint, o.Selective = true, run.Saving.Recompute == "ops"
 	case "none":
 	case "selective":
 		if !run.Saving.Flash {
@@ -179,9 +179,7 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	if run.Saving.Fused {
 		return nil, cannot("kernels", "fused", "is not laid out in time", "plain")
 	}
-	if run.Offload != train.OffloadNone {
-		return nil, cannot("offload", q.Get(query.Offload), "is not laid out in time", "none")
-	}
+	o.HostStates, o.HostWeights = run.Offload != train.OffloadNone, run.Offload == train.OffloadAll
 	l := &run.Layout
 	o.EP, o.CP = l.EP, max(l.CP, 1)
 	if l.PP > 1 {
@@ -203,7 +201,9 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 		if p.Low {
 			o.Param = 2
 		}
-	case l.Zero > 0 && ranks > 1:
+	case l.Zero == 0 && ranks > 1:
+		o.Buckets = o.Main == 0
+	case ranks > 1:
 		o.StateRanks = ranks
 		if l.Zero == 2 {
 			o.GradientRanks = ranks
