@@ -58,5 +58,8 @@ var meanings = [NumParams]string{
 	Reshard:         "whether FSDP2 frees gathered weights after the forward pass",
 	LoRADtype:       "format of LoRA's adapters",
 	LoRADropout:     "share of a LoRA adapter's inputs that is dropped",
+	Method:          "what is learned: the next token, preferences between two answers (a micro-batch of pairs), or rewards of answers that the model writes",
+	Reference:       "whether a frozen copy of the model is held for comparison; adapters need none, their base is it",
+	Rollouts:        "answers that a device writes at once, each as long as seq",
 	Schedule:        "order of a pipeline's passes: one forward, one backward (interleaved with vp), all forward passes first, or gradients of weights put off",
 }

@@ -67,6 +67,9 @@ const (
 	LoRADtype
 	LoRADropout
 	Schedule
+	Method
+	Reference
+	Rollouts
 	NumParams // how many there are
 )
 
@@ -152,6 +155,9 @@ var params = [NumParams]Info{
 	Reshard:         {Name: "reshard", Default: "on", kind: choice, Allowed: onOff},
 	LoRADtype:       {Name: "lora-dtype", Default: "fp32", kind: choice, Allowed: []string{"fp32", "bf16", "fp16"}},
 	LoRADropout:     {Name: "lora-dropout", Default: "0", kind: share},
+	Method:          {Name: "method", Default: "sft", kind: choice, Allowed: []string{"sft", "dpo", "grpo"}},
+	Reference:       {Name: "reference", Default: "on", kind: choice, Allowed: onOff},
+	Rollouts:        {Name: "rollouts", Default: "8", kind: count},
 	Schedule:        {Name: "schedule", Default: "1f1b", kind: choice, Allowed: []string{"1f1b", "gpipe", "zero-bubble"}},
 }
 

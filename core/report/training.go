@@ -129,6 +129,10 @@ func (r *Report) run() *fault.Error {
 	}
 	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
 		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(r.Config), Fused: q.Get(query.Kernels) == "fused"}
+	if q.Get(query.Method) == "dpo" { // an answer that is preferred and one that is not
+		t.Saving.Micro *= 2
+	}
+	t.Reference = q.Get(query.Method) != "sft" && q.Get(query.Reference) == "on" && len(t.Adapters) == 0
 	if t.Saving.Fused {
 		t.Saving.Act = 0 // one kernel, however the config's function is written out
 	}

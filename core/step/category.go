@@ -38,7 +38,8 @@ func (s *Split) Total() int64 {
 type Moment struct {
 	Phase Phase
 	Layer int32  // the layer at work, from 0; -1 outside layers
-	Op    string // "loss", "attention"…
+	Part  string // the module at work: "attention", "feed-forward", "loss"…; empty in the optimizer's step
+	Op    string // its operator: "product", "copy"…
 	Live  Split
 	Batch int32 // of a pipeline: the micro-batch, from 0
 	Piece int32 // and the piece of layers
@@ -52,12 +53,14 @@ const (
 	Forward Phase = iota
 	Backward
 	Optimize
+	Reference // a policy's reference model reads its sequences
+	Rollout   // the policy writes them
 	Prefill
 	Decode
 	NumPhases
 )
 
-var phaseNames = [NumPhases]string{"forward", "backward", "optimizer", "prefill", "decode"}
+var phaseNames = [NumPhases]string{"forward", "backward", "optimizer", "reference", "rollout", "prefill", "decode"}
 
 // String returns the phase's fixed name.
 func (p Phase) String() string { return phaseNames[p] }

@@ -24,6 +24,7 @@ const (
 // node is one operator of autograd's graph: what it keeps, and where its gradients go.
 type node struct {
 	op     opcode
+	part   part
 	nsaved uint8
 	gone   bool // what it kept is released
 	saved  [maxSaved]int32
@@ -66,7 +67,7 @@ func (m *machine) record(op opcode, a, b, c edge, saved ...int32) edge {
 		return edge{node: remade}
 	}
 	id := int32(len(m.nodes))
-	m.nodes = append(m.nodes, node{op: op, seg: m.seg, in: [maxIn]edge{a, b, c}})
+	m.nodes = append(m.nodes, node{op: op, part: m.part, seg: m.seg, in: [maxIn]edge{a, b, c}})
 	x := &m.nodes[id]
 	for _, e := range x.in {
 		if e.node < 0 {
@@ -218,7 +219,7 @@ func (m *machine) walk() {
 			m.forget(x)
 			continue
 		}
-		m.what = opNames[x.op]
+		m.what, m.part = opNames[x.op], x.part
 		m.back(id)
 		m.forget(&m.nodes[id])
 	}
@@ -284,8 +285,7 @@ func (m *machine) remake(seg int32) {
 	g.done = true
 	m.again, m.stopped = g, g.count == 0
 	g.mms = 0
-	phase := m.what
-	m.what = "recomputation"
+	phase, part := m.what, m.part
 	if cap(g.made) < int(g.count) {
 		g.made = make([]int32, 0, g.count)
 	}
@@ -299,5 +299,5 @@ func (m *machine) remake(seg int32) {
 	m.uncast()
 	m.casts = before
 	m.again, m.stopped = nil, false
-	m.what = phase
+	m.what, m.part = phase, part
 }

@@ -10,6 +10,7 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 		b := &k.branches[i]
 		h := residual
 		if b.pre != nil {
+			r.part = normPart
 			h = r.norm(residual, b.pre)
 		}
 		y := r.body(h, b, at)
@@ -19,11 +20,13 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 		if b.post != nil && k.summed {
 			sum := r.plus(y, residual)
 			r.drop(y, residual)
+			r.part = normPart
 			residual = r.norm(sum, b.post)
 			r.drop(sum)
 			continue
 		}
 		if b.post != nil {
+			r.part = normPart
 			z := r.norm(y, b.post)
 			r.drop(y)
 			y = z
@@ -43,10 +46,13 @@ func (r *program) body(h tensor, b *branch, at int) tensor {
 	}
 	switch {
 	case b.attn != nil:
+		r.part = attentionPart
 		return r.residual(r.attention(h, b.attn, at))
 	case b.mlp != nil:
+		r.part = feedPart
 		return r.residual(r.mlp(h, b.mlp))
 	}
+	r.part = expertsPart
 	return r.experts(h, b.experts)
 }
 
@@ -57,6 +63,7 @@ func (r *program) beside(x tensor, k *kind, at int) tensor {
 		b := &k.branches[i]
 		if b.pre != nil {
 			r.drop(n)
+			r.part = normPart
 			n = r.norm(x, b.pre)
 		}
 		y := r.body(n, b, at)

@@ -68,7 +68,7 @@ func (p *plan) assemble(legs []leg, late []int64, start Split, curve *[]Moment, 
 	out := make([]Moment, 0, 2*len(p.all)+6)
 	ok = true
 	play := func(l *leg, from *Split, layer int32) {
-		x := Moment{Phase: l.phase, Layer: layer, Op: l.what}
+		x := Moment{Phase: l.phase, Layer: layer, Part: partNames[l.part], Op: l.what}
 		for c := range live {
 			x.Live[c] = live[c] + l.high[c] - from[c]
 			live[c] += l.end[c] - from[c]

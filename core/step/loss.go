@@ -5,6 +5,7 @@ func (r *program) transformed(h tensor) tensor {
 	if r.p.dense == nil {
 		return h
 	}
+	r.part = headPart
 	d := r.module(h, r.p.dense)
 	a := r.activate(d, r.p.act)
 	r.drop(d, h)
@@ -41,6 +42,7 @@ func (r *program) chunked(h tensor) tensor {
 	for at := int64(0); at < r.t; at += part {
 		n := min(part, r.t-at)
 		in := r.slice(h, h.n/r.t*n)
+		r.part = headPart
 		l := r.capped(r.linear(in, r.p.head, r.p.headBias))
 		one := r.loss(l)
 		r.drop(in, l)
@@ -61,6 +63,7 @@ func (r *program) chunked(h tensor) tensor {
 // tokens as make logits as large as the hidden states).
 func (r *program) fused(h tensor) tensor {
 	p := r.p
+	r.part, r.what = lossPart, "loss"
 	gh := r.make(h.n, h.w)
 	var gw tensor
 	if p.head.leaf != 0 {
@@ -88,12 +91,14 @@ func (r *program) gathered() int64 {
 
 // loss is the cross-entropy of all positions.
 func (r *program) loss(logits tensor) tensor {
+	r.part = lossPart
 	in := logits
 	own := false
 	// causal classes copy their logits to fp32; under autocast others do that with the log-probabilities
 	if logits.w < 4 && r.o.Loss == LossFP32 && r.p.m.Kind == "causal" {
 		in, own = r.cast(logits, 4), true
 	}
+	r.what = "labels"
 	labels := r.make(logits.n/(r.p.head.out*r.gathered())+r.b, 8)
 	y := r.logSoftmax(in)
 	if r.auto && y.w < 4 {
@@ -101,6 +106,7 @@ func (r *program) loss(logits tensor) tensor {
 		r.drop(y)
 		y = z
 	}
+	r.what = "loss"
 	out := r.make(1, 4)
 	weight := r.make(1, 4)
 	out.from = r.record(opLoss, y.from, edge{}, edge{}, y.st, labels.st, weight.st)

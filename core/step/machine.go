@@ -32,6 +32,7 @@ type machine struct {
 	phase   Phase
 	layer   int32
 	what    string
+	part    part
 	main    bool  // gradients are added to others that live between passes, and go
 	sharers int64 // ranks that share each gradient once it is there
 
@@ -107,7 +108,7 @@ func (m *machine) add(cat Category, b int64) {
 	m.total += b
 	if m.total > m.mark {
 		m.mark = m.total
-		m.at.high, m.at.what = m.live, m.what
+		m.at.high, m.at.what, m.at.part = m.live, m.what, m.part
 	}
 }
 
@@ -116,6 +117,7 @@ type leg struct {
 	phase     Phase
 	layer     int32
 	what      string
+	part      part
 	high, end Split // at its highest point, and at its end
 }
 
@@ -123,7 +125,7 @@ type leg struct {
 func (m *machine) begin(p Phase, layer int32) {
 	m.phase, m.layer = p, layer
 	m.mark = m.total
-	m.at = leg{phase: p, layer: layer, what: m.what, high: m.live}
+	m.at = leg{phase: p, layer: layer, what: m.what, part: m.part, high: m.live}
 }
 
 // enter ends a leg and starts the next.

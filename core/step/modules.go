@@ -79,7 +79,7 @@ func (r *program) summed(y tensor) tensor {
 // module is a linear module, with what LoRA puts beside it.
 func (r *program) module(x tensor, l *matrix) tensor {
 	y := r.linear(x, l.p, l.bias)
-	if l.a == nil {
+	if l.a == nil || r.bare {
 		return y
 	}
 	in, own := x, false

@@ -82,7 +82,7 @@ func (m *machine) cast16(p *weight) (st int32, e edge, w int64) {
 	t := m.make(p.n, 2)
 	m.become(t.st, Copies)
 	t.from = from
-	if p.leaf == 0 { // only what is trained is kept for the pass
+	if p.leaf == 0 || !m.grad { // only what is trained is kept for the pass
 		return t.st, from, -2
 	}
 	m.casts = append(m.casts, castOf{layer: m.layer, leaf: p.leaf, copy: t})
@@ -91,6 +91,7 @@ func (m *machine) cast16(p *weight) (st int32, e edge, w int64) {
 
 // linear multiplies rows of x by a weight. A bias is added by the same operator.
 func (m *machine) linear(x tensor, p, bias *weight) tensor {
+	m.what = opNames[opLinear]
 	rows := x.n / p.in
 	st, we, w := m.cast16(p)
 	var own, copied tensor
@@ -100,6 +101,7 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 	if m.auto && x.w > 2 {
 		x = m.cast(x, 2)
 		own = x
+		m.what = opNames[opLinear]
 	}
 	var be edge
 	if bias != nil {
@@ -123,6 +125,7 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 }
 
 func (m *machine) cast(x tensor, w int64) tensor {
+	m.what = opNames[opCast]
 	e := m.record(opCast, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n, w)
@@ -132,6 +135,7 @@ func (m *machine) cast(x tensor, w int64) tensor {
 
 // mul multiplies elementwise; the smaller one is repeated.
 func (m *machine) mul(a, b tensor) tensor {
+	m.what = opNames[opMul]
 	n, w := max(a.n, b.n), max(a.w, b.w)
 	e := m.record(opMul, a.from, b.from, edge{}, only(b.st, a.from), only(a.st, b.from))
 	m.sizes(e, n, a.n, b.n, w, a.w, b.w)
@@ -142,6 +146,7 @@ func (m *machine) mul(a, b tensor) tensor {
 
 // each makes one value of another, and keeps neither.
 func (m *machine) each(op opcode, x tensor) tensor {
+	m.what = opNames[op]
 	e := m.record(op, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n, x.w)
@@ -151,6 +156,7 @@ func (m *machine) each(op opcode, x tensor) tensor {
 
 // ofInput is the same of an operator that keeps what it is given.
 func (m *machine) ofInput(op opcode, x tensor) tensor {
+	m.what = opNames[op]
 	e := m.record(op, x.from, edge{}, edge{}, x.st)
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n, x.w)
@@ -160,6 +166,7 @@ func (m *machine) ofInput(op opcode, x tensor) tensor {
 
 // ofResult is the same of one that keeps what it gives.
 func (m *machine) ofResult(op opcode, x tensor) tensor {
+	m.what = opNames[op]
 	y := m.make(x.n, x.w)
 	y.from = m.record(op, x.from, edge{}, edge{}, y.st)
 	m.sizes(y.from, x.n, x.w)
@@ -189,6 +196,7 @@ func (m *machine) softmax(x tensor) tensor { return m.ofResult(opSoftmax, x) }
 func (m *machine) logSoftmax(x tensor) tensor { return m.ofResult(opLogSoftmax, x) }
 
 func (m *machine) plus(a, b tensor) tensor {
+	m.what = opNames[opAdd]
 	n, w := max(a.n, b.n), max(a.w, b.w)
 	e := m.record(opAdd, a.from, b.from, edge{})
 	m.sizes(e, n, a.n, b.n, w, a.w, b.w)
@@ -205,6 +213,7 @@ func (m *machine) shift(x tensor) tensor {
 }
 
 func (m *machine) mean(x tensor, over int64) tensor {
+	m.what = opNames[opMean]
 	e := m.record(opMean, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n/over, x.w)
@@ -214,6 +223,7 @@ func (m *machine) mean(x tensor, over int64) tensor {
 
 // dropout keeps a mask of one byte.
 func (m *machine) dropout(x tensor) tensor {
+	m.what = opNames[opDropout]
 	y := m.make(x.n, x.w)
 	mask := m.make(x.n, 1)
 	y.from = m.record(opDropout, x.from, edge{}, edge{}, mask.st)
@@ -244,6 +254,7 @@ func (m *machine) slice(x tensor, n int64) tensor {
 
 // cat joins two tensors anew; their gradients are views.
 func (m *machine) cat(a, b tensor) tensor {
+	m.what = opNames[opCat]
 	e := m.record(opCat, a.from, b.from, edge{})
 	m.sizes(e, a.n, b.n, a.w)
 	y := m.make(a.n+b.n, a.w)
@@ -253,6 +264,7 @@ func (m *machine) cat(a, b tensor) tensor {
 
 // repeat copies each head so many times; its gradient is the sum of the copies'.
 func (m *machine) repeat(x tensor, times int64) tensor {
+	m.what = opNames[opRepeat]
 	e := m.record(opRepeat, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w, times)
 	y := m.make(x.n*times, x.w)
@@ -262,6 +274,7 @@ func (m *machine) repeat(x tensor, times int64) tensor {
 
 // product multiplies two tensors that are both made by the pass, and keeps both.
 func (m *machine) product(a, b tensor, n int64) tensor {
+	m.what = opNames[opProduct]
 	var own, other tensor
 	if m.auto && a.w > 2 {
 		a = m.cast(a, 2)
@@ -283,6 +296,7 @@ func (m *machine) product(a, b tensor, n int64) tensor {
 // values, its result, one fp32 sum for each query and head, and a mask where there is one. Ring is how many ranks
 // pass keys and values round.
 func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32, ring int64) tensor {
+	m.what = opNames[opAttend]
 	if ring > 1 {
 		m.round(k, v, n, q.w, ring)
 	}
@@ -308,6 +322,7 @@ func (m *machine) round(k, v tensor, n, w, ring int64) {
 
 // layerNorm is PyTorch's own kernel: it keeps its input and two fp32 numbers a row.
 func (m *machine) layerNorm(x tensor, p, bias *weight) tensor {
+	m.what = opNames[opLayerNorm]
 	rows := x.n / p.n
 	w := x.w
 	in, own := x, false
@@ -332,6 +347,7 @@ func (m *machine) layerNorm(x tensor, p, bias *weight) tensor {
 
 // embed looks rows up.
 func (m *machine) embed(p *weight, ids int32, rows int64) tensor {
+	m.what = opNames[opEmbed]
 	e := m.record(opEmbed, p.edge(), edge{}, edge{}, ids)
 	m.sizes(e, p.n, p.w)
 	y := m.make(rows*p.out, p.w)
@@ -341,6 +357,7 @@ func (m *machine) embed(p *weight, ids int32, rows int64) tensor {
 
 // groups multiplies each expert's rows by its matrix.
 func (m *machine) groups(x tensor, p *weight, out int64) tensor {
+	m.what = opNames[opLinear]
 	rows := x.n / p.in
 	e := m.record(opLinear, x.from, p.edge(), edge{}, only(x.st, p.edge()), only(p.st, x.from))
 	m.sizes(e, x.n, p.n, rows*out, x.w, out)
@@ -351,6 +368,7 @@ func (m *machine) groups(x tensor, p *weight, out int64) tensor {
 
 // gather copies rows by an index; its gradient is made of zeros and of what is put in.
 func (m *machine) gather(x tensor, n int64, index int32) tensor {
+	m.what = opNames[opGather]
 	e := m.record(opGather, x.from, edge{}, edge{}, index)
 	m.sizes(e, x.n, x.w)
 	y := m.make(n, x.w)
@@ -360,6 +378,7 @@ func (m *machine) gather(x tensor, n int64, index int32) tensor {
 
 // sum adds up groups of that size; the gradient is copied for each.
 func (m *machine) sum(x tensor, over int64) tensor {
+	m.what = opNames[opSum]
 	e := m.record(opSum, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	y := m.make(x.n/over, x.w)
@@ -369,6 +388,7 @@ func (m *machine) sum(x tensor, over int64) tensor {
 
 // spread gathers the tokens that other ranks hold; its gradient is summed over the ranks and cut again.
 func (m *machine) spread(x tensor, ranks int64) tensor {
+	m.what = opNames[opSpread]
 	e := m.record(opSpread, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w, ranks)
 	y := m.make(x.n*ranks, x.w)
@@ -378,6 +398,7 @@ func (m *machine) spread(x tensor, ranks int64) tensor {
 
 // collect sums what ranks gave and keeps this rank's tokens; its gradient is gathered.
 func (m *machine) collect(x tensor, ranks int64) tensor {
+	m.what = opNames[opCollect]
 	e := m.record(opCollect, x.from, edge{}, edge{})
 	m.sizes(e, x.n, x.w)
 	flat := m.make(x.n, x.w)
@@ -389,6 +410,7 @@ func (m *machine) collect(x tensor, ranks int64) tensor {
 
 // allReduce sums what ranks gave; its gradient is the same on all of them.
 func (m *machine) allReduce(x tensor) tensor {
+	m.what = opNames[opCopyIn]
 	y := m.make(x.n, x.w)
 	y.from = x.from
 	return y

@@ -43,10 +43,19 @@ type Options struct {
 	Pipe     *Pipe  // pipeline parallelism; nil: this device runs all layers
 	Sequence bool   // and of sequence parallelism: norms and the stream are divided by tokens
 
+	Policy *Policy // preferences or rewards are learned; nil: the next token of given texts
+
 	Logits bool // in inference: for every position
 
 	inner inner // what a piece of a pipeline lacks
 	puts  bool  // its gradients of weights are put off
+}
+
+// Policy is what learning from preferences or rewards takes beside the policy's own passes.
+type Policy struct {
+	Reference bool  // a reference model reads the same sequences, without gradients: a frozen copy, or the model without its adapters
+	First     bool  // before the policy does; else after its forward pass
+	Rollouts  int64 // sequences that the policy writes at once, as long as those that it learns from; 0: none
 }
 
 // Loss is how the loss is worked out.

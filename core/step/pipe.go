@@ -351,7 +351,7 @@ func (o *Options) putOff(x *stage, run func(later, puts bool) (f, b leap, put in
 			return err
 		}
 		*y.pass = inputs
-		y.to.high = Moment{Phase: Backward, Layer: -1, Op: "weights' gradients"}
+		y.to.high = Moment{Phase: Backward, Layer: -1, Part: "weights' gradients", Op: "product"}
 		y.to.high.Live[Gradients] = largest
 		for c := range whole.end {
 			y.to.end[c] = whole.end[c] - inputs.end[c]

@@ -4,6 +4,22 @@ import (
 	"llmsize/core/model"
 )
 
+// part is the module at work.
+type part uint8
+
+const (
+	noPart part = iota
+	embedding
+	normPart
+	attentionPart
+	feedPart
+	expertsPart
+	headPart
+	lossPart
+)
+
+var partNames = [...]string{"", "embedding", "norm", "attention", "feed-forward", "experts", "LM head", "loss"}
+
 // norm is a norm as a program has it.
 type norm struct {
 	p, bias *weight

@@ -14,6 +14,7 @@ type program struct {
 	first    [2]tensor // embeddings, which are variables to the end of the pass
 	caches   []held    // of every layer, in inference
 	infer    bool
+	bare     bool   // without adapters
 	inbound  tensor // what the stage before has sent
 }
 
@@ -48,6 +49,7 @@ func (r *program) forward() (loss, logits tensor) {
 	}
 	r.enter(-1)
 	if p.final != nil {
+		r.part = normPart
 		n := r.norm(h, p.final)
 		r.drop(h)
 		h = n
@@ -61,7 +63,7 @@ func (r *program) forward() (loss, logits tensor) {
 		return h, tensor{}
 	}
 	h = r.transformed(h)
-	r.what = "loss"
+	r.part = headPart
 	switch tp := r.o.tp(); {
 	case r.o.Loss == LossChunked && tp == 1:
 		loss = r.chunked(h)
@@ -131,6 +133,7 @@ func (r *program) among() int64 {
 // start is what comes before the layers.
 func (r *program) start() tensor {
 	p := r.p
+	r.part = embedding
 	h := r.summed(r.embed(p.embed, r.ids, r.t))
 	r.first[0] = r.same(h)
 	if p.types != nil {

@@ -38,7 +38,11 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	x.Inputs = mc.st[r.ids].bytes
 	start := mc.live
 	mc.begin(Prefill, -1)
-	logits := r.pass(o.Logits)
+	of := r.s
+	if o.Logits {
+		of = 1
+	}
+	logits := r.pass(of)
 	mc.enter(-1)
 	mc.drop(logits)
 	mc.release(r.ids)
@@ -46,7 +50,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	r.ids = mc.alloc(r.t, 8, Inputs)
 	// what goes and comes between the passes belongs to neither: it is the second one's first leg
 	mc.begin(Decode, -1)
-	logits = r.pass(false)
+	logits = r.pass(1)
 	mc.enter(-1)
 	mc.drop(logits)
 	ends, ok := p.assemble(mc.legs, nil, start, &x.Curve, &x.High)
@@ -61,28 +65,39 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	return x, nil
 }
 
-// pass is a forward pass up to the logits: of the last position, or of all.
-func (r *program) pass(all bool) tensor {
-	p := r.p
+// pass is a forward pass up to the logits, of one in so many of the positions.
+func (r *program) pass(of int64) tensor {
+	p, s := r.p, r.shards
+	if s != nil {
+		s.enterRoot(r.machine)
+	}
 	h := r.start()
 	for i, ki := range p.pattern {
 		r.enter(int32(i))
+		if s != nil {
+			s.enterLayer(r.machine, i)
+		}
 		h = r.run(h, &p.kinds[ki], i)
+		if s != nil {
+			s.leaveLayer(r.machine, i)
+		}
 	}
 	r.enter(-1)
 	if p.final != nil {
+		r.part = normPart
 		n := r.norm(h, p.final)
 		r.drop(h)
 		h = n
 	}
 	r.end()
 	h = r.transformed(h)
-	in := h
-	if !all {
-		in = tensor{st: h.st, n: h.n / r.s, w: h.w}
-	}
+	r.part = headPart
+	in := tensor{st: h.st, n: h.n / of, w: h.w}
 	logits := r.capped(r.linear(in, p.head, p.headBias))
 	r.drop(h)
+	if s != nil {
+		s.leaveRoot(r.machine)
+	}
 	return logits
 }
 

@@ -11,6 +11,7 @@ import (
 type Timeline struct {
 	Model         int64 // parameters and buffers
 	Inputs        int64
+	Reference     int64 // bytes of a frozen reference model, part of Model
 	AfterForward  int64
 	PeakForward   int64
 	PeakBackward  int64
@@ -49,7 +50,7 @@ func Train(m *model.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
-	for ph := Forward; ph <= Optimize; ph++ {
+	for ph := Forward; ph <= Rollout; ph++ {
 		if x := t.High[ph].Live.Total(); x > t.Peak {
 			t.Peak, t.At = x, t.High[ph]
 		}
@@ -71,15 +72,20 @@ func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 	t := &Timeline{}
 	opt := r.settleIn(t)
 	steady := mc.live
+	if err := r.write(t, steady); err != nil {
+		return nil, err
+	}
 	r.passes()
-	mc.what = "optimizer"
+	mc.what, mc.part = "optimizer", noPart
 	mc.begin(Optimize, -1)
 	mc.release(mc.alloc(opt.moment, 1, Temporaries))
 	mc.enter(-1)
-	ends, ok := p.assemble(mc.legs, mc.late, steady, &t.Curve, &t.High)
+	var curve []Moment
+	ends, ok := p.assemble(mc.legs, mc.late, steady, &curve, &t.High)
 	if !ok || mc.over {
 		return nil, tooLarge(o)
 	}
+	t.Curve = append(t.Curve, curve...)
 	t.AfterForward, t.Kept = ends[Forward].Total(), ends[Forward]
 	t.AfterBackward = ends[Backward].Total()
 	return t, nil
@@ -110,6 +116,10 @@ func (r *program) settleIn(t *Timeline) optimizer {
 	if !o.HostWeights {
 		t.Model += mc.bytes(n.trained, o.held())
 	}
+	if o.Policy != nil && o.Policy.Reference && len(o.Adapters) == 0 {
+		t.Reference = t.Model
+		t.Model += t.Reference
+	}
 	shared := mc.alloc(t.Model, 1, Weights)
 	r.ids = mc.alloc(r.t, 8, Inputs)
 	t.Inputs = mc.st[r.ids].bytes
@@ -134,10 +144,17 @@ func (r *program) settleIn(t *Timeline) optimizer {
 // passes runs a forward pass and a backward pass.
 func (r *program) passes() {
 	mc := r.machine
+	other := r.o.Policy
+	if other != nil && other.First {
+		r.refer()
+	}
 	mc.late = make([]int64, len(r.p.pattern))
 	mc.begin(Forward, -1)
 	loss, logits := r.forward()
 	mc.enter(-1)
+	if other != nil && !other.First {
+		r.refer()
+	}
 
 	mc.begin(Backward, -1)
 	one := mc.make(loss.n, loss.w)

@@ -48,9 +48,10 @@ func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
 	if x.Fits, phase = fits(r, o, room); phase == "" {
 		return x, false
 	}
-	x.Micro = largest(mostMicro, 1, o.Batch, func(n int64) (bool, string) {
+	each := run.Saving.Micro / r.Query.Int(query.MicroBatch) // sequences of what a micro-batch counts
+	x.Micro = largest(mostMicro, 1, o.Batch/each, func(n int64) (bool, string) {
 		one := *o
-		one.Batch = n
+		one.Batch = n * each
 		return fits(r, &one, room)
 	})
 	x.Seq = largest(mostSeq, o.CP, o.Seq/max(o.CP, 1), func(n int64) (bool, string) {

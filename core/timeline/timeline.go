@@ -81,6 +81,14 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 		at, _ := x.Fullest()
 		o = o.Set("stages", list).Set("fullest_stage", number(at))
 	}
+	if x.Reference > 0 {
+		o = o.Set("reference_model", number(x.Reference))
+	}
+	for _, ph := range [...]step.Phase{step.Reference, step.Rollout} {
+		if n := x.High[ph].Live.Total(); n > 0 {
+			o = o.Set("peak_"+ph.String(), number(n))
+		}
+	}
 	return o.Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
 		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)))
 }
@@ -93,6 +101,9 @@ func inferenceTree(x *step.Served) jsonout.Value {
 
 func moment(m *step.Moment) jsonout.Value {
 	o := object().Set("phase", jsonout.Text(m.Phase.String())).Set("operator", jsonout.Text(m.Op))
+	if m.Part != "" {
+		o = o.Set("part", jsonout.Text(m.Part))
+	}
 	if m.Layer >= 0 {
 		o = o.Set("layer", number(int64(m.Layer)))
 	}
@@ -181,6 +192,19 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	o.HostStates, o.HostWeights = run.Offload != train.OffloadNone, run.Offload == train.OffloadAll
 	l := &run.Layout
+	switch method := q.Get(query.Method); {
+	case method == "sft":
+	case l.PP > 1:
+		return nil, cannot("method", method, "is not laid out in time on a pipeline", "sft, or pp=1")
+	default:
+		o.Policy = &step.Policy{Reference: q.Get(query.Reference) == "on", First: method == "grpo"}
+		if method == "grpo" {
+			o.Policy.Rollouts = q.Int(query.Rollouts)
+		}
+		if o.Loss == step.LossFP32 && !q.Has(query.Loss) { // log-probabilities are of the logits as they are
+			o.Loss = step.LossWhole
+		}
+	}
 	o.EP, o.CP = l.EP, max(l.CP, 1)
 	if l.PP > 1 {
 		o.Pipe = &step.Pipe{Ranks: l.PP, Pieces: max(l.VP, 1), Batches: l.Batches}

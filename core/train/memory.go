@@ -16,6 +16,7 @@ type Question struct {
 	// Frozen is the bytes of FrozenOf elements of the base model under adapters: a quantized base takes less than 2 each.
 	Frozen, FrozenOf int64
 	Saving           Saving
+	Reference        bool // a frozen copy of the model stands beside it
 	terms            bool // of what is saved are noted: see Terms
 }
 

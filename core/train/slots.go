@@ -45,6 +45,9 @@ func slotsOf(q *Question) []slot {
 		}
 		all = append(all, slot{States, States, g.title, g.each, 1, from, i})
 	}
+	if q.Reference {
+		all = append(all, slot{Weights, Weights, "the reference model's weights", p.Weight, 3, trained, 0})
+	}
 	n := 0
 	for _, w := range all {
 		if w.each > 0 || w.from == frozen {

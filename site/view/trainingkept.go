@@ -18,7 +18,7 @@ const mostKept = 200
 // and with this model's values.
 func kept(w *markup.Writer, r *report.Report) {
 	m := r.Training.Memory
-	micro, seq, pieces := r.Query.Int(query.MicroBatch), r.Query.Int(query.Seq), max(r.Training.Question.Layout.CP, 1)
+	micro, seq, pieces := r.Training.Question.Saving.Micro, r.Query.Int(query.Seq), max(r.Training.Question.Layout.CP, 1)
 	tokens := micro * (seq / pieces)
 	what := units.Group(micro) + " × " + units.Group(seq)
 	if pieces > 1 {
