@@ -19,6 +19,8 @@ func Keys() []Key {
 			k.Default = "context"
 		case Users:
 			k.Default = "batch"
+		case OnDevice:
+			k.Default = "all"
 		}
 		if len(k.Allowed) == 0 {
 			k.Allowed = []string{allowedWords[in.kind]}
@@ -52,5 +54,7 @@ var allowedWords = [...]string{
 	choice:  "",
 	tokens:  "20x, or 1 to " + units.Group(MaxCount),
 	free:    "names, separated by commas",
+	vast:    "1 to 10^18; 80B is 80,000,000,000",
+	amount:  "a number above 0 with up to four decimals, such as 2.5",
 	share:   "0 up to 1, such as 0.05",
 }

@@ -62,4 +62,15 @@ var meanings = [NumParams]string{
 	Reference:       "whether a frozen copy of the model is held for comparison; adapters need none, their base is it",
 	Rollouts:        "answers that a device writes at once, each as long as seq",
 	Schedule:        "order of a pipeline's passes: one forward, one backward (interleaved with vp), all forward passes first, or gradients of weights put off",
+
+	Memory:        "bytes of memory of a device that is not listed; takes the place of device",
+	Bandwidth:     "bytes a second of a device that is not listed",
+	Peak:          "dense 16-bit FLOP a second of a device that is not listed",
+	OnDevice:      "layers on the device, the last ones, as llama.cpp's -ngl; the rest run on the host",
+	ExpertsOnHost: "layers whose experts stay on the host, the first ones, as llama.cpp's -ncmoe",
+	HostBandwidth: "bytes a second of the host's memory; by default two channels of DDR5-5600",
+	FirstWithin:   "a promise: milliseconds until each user's first token",
+	EachWithin:    "a promise: milliseconds for each later token",
+	Price:         "price of an hour of all devices together, in whatever money",
+	Measured:      "tokens a second of each sequence that you measured while decoding",
 }

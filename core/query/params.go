@@ -70,6 +70,16 @@ const (
 	Method
 	Reference
 	Rollouts
+	Memory
+	Bandwidth
+	Peak
+	OnDevice
+	ExpertsOnHost
+	HostBandwidth
+	FirstWithin
+	EachWithin
+	Price
+	Measured
 	NumParams // how many there are
 )
 
@@ -85,6 +95,8 @@ const (
 	choice              // one of Allowed
 	tokens              // a count, or a number followed by "x"
 	free                // a comma-separated list of names
+	vast                // a count of what devices have, up to 10^18
+	amount              // a number with up to four decimals
 	share               // a decimal fraction from 0 up to 1, itself left out
 )
 
@@ -159,6 +171,17 @@ var params = [NumParams]Info{
 	Reference:       {Name: "reference", Default: "on", kind: choice, Allowed: onOff},
 	Rollouts:        {Name: "rollouts", Default: "8", kind: count},
 	Schedule:        {Name: "schedule", Default: "1f1b", kind: choice, Allowed: []string{"1f1b", "gpipe", "zero-bubble"}},
+
+	Memory:        {Name: "memory", kind: vast},
+	Bandwidth:     {Name: "bandwidth", kind: vast},
+	Peak:          {Name: "peak", kind: vast},
+	OnDevice:      {Name: "ngl", kind: whole},
+	ExpertsOnHost: {Name: "ncmoe", Default: "0", kind: whole},
+	HostBandwidth: {Name: "host-bandwidth", Default: "89600000000", kind: vast},
+	FirstWithin:   {Name: "ttft-ms", kind: count},
+	EachWithin:    {Name: "tpot-ms", kind: amount},
+	Price:         {Name: "price", kind: amount},
+	Measured:      {Name: "measured", kind: amount},
 }
 
 // Engines are what runs models; llama.cpp alone is its usual backend on the device, and llamafile what LocalScore measures.

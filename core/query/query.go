@@ -192,7 +192,12 @@ func plain(c byte) bool {
 func canonical(p Param, text string) (string, *fault.Error) {
 	in := params[p]
 	switch in.kind {
-	case count, length, whole, percent:
+	case amount:
+		if low, ok := amountOf(text); ok {
+			return low, nil
+		}
+		return "", &fault.Error{Problem: "is not an amount", Allowed: "a number above 0 with up to four decimals, such as 2.5"}
+	case count, length, whole, percent, vast:
 		n, err := units.ParseCount(text)
 		if err != nil {
 			return "", err
@@ -203,6 +208,8 @@ func canonical(p Param, text string) (string, *fault.Error) {
 			least = 0
 		case percent:
 			most = 100
+		case vast:
+			most = 1e18
 		}
 		if n < least || n > most {
 			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(most)}
@@ -263,6 +270,42 @@ func lower(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// amountOf writes a number above 0 with at most twelve digits before its point and four behind it the one way: 2.50 is 2.5.
+func amountOf(text string) (string, bool) {
+	whole, part, point := strings.Cut(text, ".")
+	for len(part) > 0 && part[len(part)-1] == '0' {
+		part = part[:len(part)-1]
+	}
+	for len(whole) > 1 && whole[0] == '0' {
+		whole = whole[1:]
+	}
+	if len(whole) == 0 || len(whole) > 12 || len(part) > 4 || point && text[len(text)-1] == '.' {
+		return "", false
+	}
+	for _, c := range []byte(whole + part) {
+		if c < '0' || c > '9' {
+			return "", false
+		}
+	}
+	if part != "" {
+		whole += "." + part
+	}
+	return whole, whole != "0"
+}
+
+// Amount returns an amount's value; 0 where it is not set.
+func (q *Query) Amount(p Param) float64 {
+	whole, part, _ := strings.Cut(q.Get(p), ".")
+	n, unit := 0.0, 1.0
+	for _, c := range []byte(whole + part) {
+		n = float64(n*10) + float64(c-'0')
+	}
+	for range part {
+		unit = float64(unit * 10)
+	}
+	return n / unit
 }
 
 // shareOK reports whether text is a plain decimal fraction below 1: "0", "0.05".

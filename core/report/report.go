@@ -128,6 +128,7 @@ func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Erro
 	if err != nil {
 		return nil, err
 	}
+	r.Subject.Device = typed(&r.Query, r.Subject.Device)
 	r.repository()
 	if !reads(r.Model) {
 		f := &fault.Error{Problem: "it reads no tokens: what a pass over an image or a sound takes is not counted yet"}
