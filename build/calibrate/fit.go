@@ -549,6 +549,9 @@ func calibrate() (map[string][]byte, error) {
 					fmt.Fprintf(&b, "of = %q\n", name)
 				}
 				fmt.Fprintf(&b, "factor = %s\nlow = %s\nhigh = %s\nrows = %d\ndevices = %d\n", digits(math.Exp(-l.log)), digits(low), digits(high), l.rows, l.devices)
+				if k == decode {
+					reached(&b, mine, level, name)
+				}
 			}
 			if h := logs(f.held[k]); len(h) > 0 {
 				line(&text, kindNames[k], f.e.Name, f.held[k])
@@ -570,6 +573,39 @@ func calibrate() (map[string][]byte, error) {
 	}
 	out["build/calibrate/errors.txt"] = text.Bytes()
 	return out, nil
+}
+
+// reached writes which shares of their bound a class's runs reach, by tenths of the runs, where there are eight.
+func reached(b *bytes.Buffer, list []*run, level, name string) {
+	var shares []float64
+	for _, x := range list {
+		of := map[string]string{"device": x.device, "family": x.family, "maker": x.maker}
+		if level == "any" || of[level] == name {
+			shares = append(shares, least(x)/x.seconds)
+		}
+	}
+	if len(shares) < 8 {
+		return
+	}
+	b.WriteString("reached = [")
+	for i := range 11 {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.FormatFloat(quantile(shares, float64(i)/10), 'f', 2, 64))
+	}
+	b.WriteString("]\n")
+}
+
+// least is the least seconds that a run of one sequence or prompt can take; 0 for other kinds.
+func least(x *run) float64 {
+	switch x.kind {
+	case decode:
+		return x.bound.Decode(x.work, x.batch, x.cache).Seconds
+	case prefill:
+		return x.bound.Prefill(x.work, x.prompt, x.batch, x.scores).Seconds
+	}
+	return 0
 }
 
 // line is one line of the table of errors.

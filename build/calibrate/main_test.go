@@ -44,17 +44,6 @@ func TestBand(t *testing.T) {
 	}
 }
 
-// least is the least seconds that a run of one sequence or prompt can take; 0 for other kinds.
-func least(x *run) float64 {
-	switch x.kind {
-	case decode:
-		return x.bound.Decode(x.work, x.batch, x.cache).Seconds
-	case prefill:
-		return x.bound.Prefill(x.work, x.prompt, x.batch, x.scores).Seconds
-	}
-	return 0
-}
-
 // TestNothingBeatsABound: every measured run takes at least what the bound says, on the arithmetic that its engine uses.
 func TestNothingBeatsABound(t *testing.T) {
 	d, err := newDesk()

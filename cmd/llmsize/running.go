@@ -98,9 +98,36 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 	}
 	put("decode, each sequence", a.Decode, "tokens/s")
 	put("prefill", a.Prefill, "tokens/s")
-	put("time to first token", a.FirstTime, "s")
-	put("time per output token", a.TokenTime, "s")
-	put("output of all devices", a.Output, "tokens/s")
+	if l := a.Load; l != nil {
+		put("time to first token", l.First, "s")
+		put("time per output token", l.Token, "s")
+		put("output of all devices", l.Output, "tokens/s")
+	}
+	if p := a.Promise; p != nil {
+		t.row("  users within the promise", units.Group(p.Likely), "surely "+units.Group(p.Sure))
+	}
+	if c := a.Cost; c != nil {
+		put("a million tokens read cost", c.Input, "")
+		put("a million tokens generated cost", c.Output, "")
+	}
+	if a.Energy > 0 {
+		t.row("  energy of a generated token, boards alone", fmt.Sprintf("at most %.3g J", a.Energy), "")
+	}
+	if m := a.Measured; m != nil {
+		note := ""
+		if m.Faster >= 0 {
+			note = fmt.Sprintf("faster than %.0f %% of %d runs of %s %s", 100*m.Faster, m.Among.Rows, m.Among.Level, m.Among.Of)
+		}
+		t.row("  measured, of the bound", fmt.Sprintf("%.0f %%", 100*m.Share), note)
+		for _, text := range m.Causes {
+			t.row("  perhaps "+text, "", "")
+		}
+	}
+	if f := a.Offloaded; f != nil {
+		t.row(fmt.Sprintf("  on the device, %d of %d layers, estimated", f.OnDevice, f.Layers), bytesText(f.Device), "")
+		t.row("  on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
+		t.row("  decode, at most", fmt.Sprintf("%.3g tokens/s", f.Bound), fmt.Sprintf("likely %.3g", f.Likely))
+	}
 	put("training by "+a.Trainer+", each device", a.Training, "tokens/s")
 	for i := range a.Basis {
 		b := &a.Basis[i]
@@ -113,6 +140,9 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 		t.row("  not predicted: "+text, "", "")
 	}
 }
+
+// bytesText is an estimated number of bytes in short.
+func bytesText(n float64) string { return units.Bytes(int64(n)).GB() }
 
 // declared prints the figures that a lens declares.
 func declared(t *table, r *report.Report, lens string) {

@@ -15,6 +15,7 @@ type Class struct {
 	Low, High float64 // eight of ten held-out rates lie between these parts of the likely one
 	Rows      int64
 	Devices   int64
+	Reached   []float64 // shares of the bound that its runs reach: the least, each tenth of the runs, the most
 }
 
 // Engine is what is known of an engine: constants, classes of devices, and how far the data reach.
@@ -257,6 +258,11 @@ func (c *Class) set(key string, v config.Value) (ok bool) {
 		c.Rows, ok = v.Int()
 	case "devices":
 		c.Devices, ok = v.Int()
+	case "reached":
+		for i := range v.Items {
+			x, fine := v.Items[i].Float()
+			c.Reached, ok = append(c.Reached, x), ok && fine
+		}
 	default:
 		ok = false
 	}

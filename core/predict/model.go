@@ -36,18 +36,43 @@ type Load struct {
 	Steps float64 // steps of decoding that one waits for
 }
 
-// Decode is the seconds of a step for so many sequences of each replica, each with so many tokens cached.
-func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) float64 {
+// Parts are the seconds of a step of decoding by what they go to.
+type Parts struct {
+	Read     float64 // weights and cache, at the device's bandwidth
+	Kernels  float64 // what kernels do not reach of it
+	Products float64 // of the sequences beyond the first
+	Layers   float64 // launches, norms, the least time of an attention
+	Links    float64 // what tensor ranks wait for each other
+	Host     float64 // sampling
+}
+
+// Sum is all parts together.
+func (p *Parts) Sum() float64 {
+	return float64(float64(p.Read+p.Kernels) + float64(p.Products+p.Layers) + float64(p.Links+p.Host))
+}
+
+// Step is a step for so many sequences of each replica, each with so many bytes cached.
+func (w *Work) Step(s *Step, sequences float64, cache float64, rate float64) (p Parts) {
 	weights := w.Weights(int64(sequences + 0.5))
 	always := min(w.Always, weights)
+	all := float64(w.Bandwidth * w.TP)
+	p.Read = float64(float64(weights+float64(cache*sequences)) / all)
 	read := float64(float64(always+float64((weights-always)*s.Experts)) / s.Share)
 	read = float64(read + float64(cache*sequences)/s.Cache)
-	t := float64(read / float64(w.Bandwidth*w.TP))
+	p.Kernels = float64(float64(read/all) - p.Read)
 	if sequences > 1 && s.Busy > 0 && rate > 0 {
-		t = float64(t + float64(w.Matmul+w.Head)*(sequences-1)/float64(w.busy(s, rate)*w.TP))
+		p.Products = float64(float64(w.Matmul+w.Head) * (sequences - 1) / float64(w.busy(s, rate)*w.TP))
 	}
-	t = float64(t + float64(w.Layers*float64(s.Layer+float64(s.Tensor*math.Log2(w.TP)))))
-	return float64(t + float64(s.Sequence*(sequences-1)))
+	p.Layers = float64(w.Layers * s.Layer)
+	p.Links = float64(w.Layers * float64(s.Tensor*math.Log2(w.TP)))
+	p.Host = float64(s.Sequence * (sequences - 1))
+	return p
+}
+
+// Decode is the seconds of a step.
+func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) float64 {
+	p := w.Step(s, sequences, cache, rate)
+	return p.Sum()
 }
 
 // Prefill is the seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each. Stages work on

@@ -31,9 +31,15 @@ type Answer struct {
 	Decode    *Range
 	Prefill   *Range
 	Bounds    Bounds
-	FirstTime *Range // seconds to the first token, under load
-	TokenTime *Range // seconds for each later token
-	Output    *Range // tokens generated a second, over all devices
+	Load      *Served  // what users of a server see
+	Curve     []Served // the same, from one user on
+	Promise   *Promise
+	Cost      *Cost
+	Energy    float64 // joules a generated token takes, at most: boards draw what they may, and none of their hosts counts
+	Step      *Parts  // where a step of decoding goes, in seconds, before Class
+	Class     float64 // how many times longer it takes on devices of the class
+	Measured  *Measured
+	Offloaded *Offloaded
 	Training  *Range // tokens a second of each device
 	Trainer   string // whose constants that took
 	Basis     []Basis
@@ -139,10 +145,12 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	name, usual := l.Named(r)
 	a.Engine, a.Title, a.Usual = name, name, usual
 	a.bound(r)
-	switch fits(r) {
-	case "perhaps":
+	parted := r.Query.Has(query.OnDevice) || r.Query.Has(query.ExpertsOnHost)
+	switch f := fits(r); {
+	case parted:
+	case f == "perhaps":
 		a.Beyond = append(a.Beyond, "the model fits only if the device's "+units.Bytes(r.Running.Device.Memory).GB()+" by its label are GiB")
-	case "no":
+	case f == "no":
 		a.Missing = append(a.Missing, "the model does not fit on "+plural(r.Running.Accelerators)+" of this kind: it does not run")
 		if e := l.Engine(name); e != nil {
 			a.Title = e.Title
@@ -169,11 +177,17 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	if f := l.Family(r.Running.Device.Slug); f != nil {
 		x.family = f.Name
 	}
+	if parted {
+		x.offload()
+		return a, true
+	}
 	x.decode()
 	x.prefill()
 	if r.Query.Has(query.Users) || r.Query.Has(query.Output) {
 		x.serving()
 	}
+	x.cost()
+	x.measured()
 	x.reach()
 	return a, true
 }
@@ -275,7 +289,9 @@ func (x *asked) decode() {
 		x.missing("decode")
 		return
 	}
-	seconds := float64(x.w.Decode(&x.e.Step, max(each, 1), x.w.Cache(q.Int(query.Context)), x.rate) * c.Factor)
+	p := x.w.Step(&x.e.Step, max(each, 1), x.w.Cache(q.Int(query.Context)), x.rate)
+	seconds := float64(p.Sum() * c.Factor)
+	x.a.Step, x.a.Class = &p, c.Factor
 	x.a.Decode = within(1/seconds, c, float64(1/x.a.Bounds.Decode.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"decode", *c})
 }
@@ -303,51 +319,6 @@ func (x *asked) prefill() {
 	all := float64(float64(tokens) * max(each, 1) * x.w.DP)
 	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})
-}
-
-// serving predicts what users of a server see.
-func (x *asked) serving() {
-	q := &x.r.Query
-	users := float64(q.Int(query.Batch))
-	if q.Has(query.Users) {
-		users = float64(q.Int(query.Users))
-	}
-	if !q.Has(query.Output) {
-		x.a.Missing = append(x.a.Missing, "serving: say how many tokens each user's answer has, with output=")
-		return
-	}
-	output, prompt := q.Int(query.Output), q.Int(query.Prompt)
-	token, first := x.pick(x.e.Token), x.pick(x.e.First)
-	if token == nil || x.rate == 0 {
-		x.missing("serving")
-		return
-	}
-	each := max(float64(users/x.w.DP), 1)
-	// Users for whom there is no room wait until others are done.
-	queued := 0.0
-	if room := float64(x.r.Running.Batch) / x.w.DP; !x.r.Running.AnyBatch && room >= 1 && each > room {
-		queued = float64(each/room) - 1
-		each = room
-	}
-	cache := x.w.Cache(prompt + output/2)
-	reading := x.w.Reading(&x.e.Step, float64(prompt), x.w.Scores(prompt, 0), x.rate)
-	t := float64(x.w.Token(&x.e.Step, &x.e.Load, each, float64(output), cache, reading, x.rate) * token.Factor)
-	x.a.TokenTime = &Range{float64(t / token.High), t, float64(t / token.Low)}
-	x.a.Basis = append(x.a.Basis, Basis{"serving", *token})
-	if queued > 0 {
-		x.a.Beyond = append(x.a.Beyond, "more users than there is room for: "+units.Group(int64(float64(each*x.w.DP)))+" are served at a time, the others wait")
-	}
-	if first == nil {
-		x.missing("time to first token")
-		return
-	}
-	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, cache, reading, x.rate) * first.Factor)
-	f = float64(f + float64(queued*float64(f+float64(t*float64(output)))))
-	x.a.FirstTime = &Range{float64(f / first.High), f, float64(f / first.Low)}
-	rate := func(f, t float64) float64 {
-		return float64(users*float64(output)) / float64(f+float64(t*float64(output-1)))
-	}
-	x.a.Output = &Range{rate(x.a.FirstTime.High, x.a.TokenTime.High), rate(f, t), rate(x.a.FirstTime.Low, x.a.TokenTime.Low)}
 }
 
 // reach says what lies beyond the data.
@@ -380,13 +351,10 @@ func (a *Answer) tree(r *report.Report) jsonout.Value {
 	if a.Prefill != nil {
 		o = o.Set("prefill", jsonout.Object("tokens_per_second", rate(a.Prefill)))
 	}
-	if a.TokenTime != nil {
-		s := jsonout.Object("tpot_seconds", rate(a.TokenTime))
-		if a.FirstTime != nil {
-			s = s.Set("ttft_seconds", rate(a.FirstTime)).Set("output_tokens_per_second", rate(a.Output))
-		}
-		o = o.Set("serving", s)
+	if a.Load != nil {
+		o = o.Set("serving", a.Load.tree())
 	}
+	o = a.more(o)
 	if a.Training != nil {
 		o = o.Set("training", jsonout.Object("tokens_per_second_per_device", rate(a.Training)))
 	}

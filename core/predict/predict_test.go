@@ -2,6 +2,7 @@ package predict_test
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -182,8 +183,14 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s: %v %q", c.link, ok, a.Engine)
 			continue
 		}
-		got := map[string][]*predict.Range{"decode": {a.Decode}, "prefill": {a.Prefill}, "serving": {a.FirstTime, a.TokenTime, a.Output}}
+		got := map[string][]*predict.Range{"decode": {a.Decode}, "prefill": {a.Prefill}, "serving": {}}
+		if l := a.Load; l != nil {
+			got["serving"] = []*predict.Range{l.First, l.Token, l.Output}
+		}
 		for part, list := range got {
+			if wanted := strings.Contains(c.parts, part); wanted && len(list) == 0 {
+				t.Errorf("%s: no %s", c.link, part)
+			}
 			for _, x := range list {
 				if wanted := strings.Contains(c.parts, part); part != "prefill" && (x != nil) != wanted || wanted && x == nil {
 					t.Errorf("%s: %s is %+v", c.link, part, x)
@@ -271,6 +278,107 @@ func TestCeiling(t *testing.T) {
 	d.Peak[device.INT8] = 0
 	if got, _ := predict.Ceiling(d, "llama.cpp-cuda", "q4_k_m"); got != 0 {
 		t.Errorf("an unknown rate bounds: %g", got)
+	}
+}
+
+// ask predicts.
+func ask(t testing.TB, link string) predict.Answer {
+	t.Helper()
+	a, ok := predict.Run(answer(t, link), engines(t))
+	if !ok {
+		t.Fatal(link)
+	}
+	return a
+}
+
+const busy = "model=llama-3.1-8b&device=h100-sxm-80gb&output=256&prompt=1024&context=2048"
+
+// TestParts: the parts of a step add up to what decoding is predicted from.
+func TestParts(t *testing.T) {
+	a := ask(t, "model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024")
+	near(t, "parts", 1/float64(a.Step.Sum()*a.Class), a.Decode.Likely)
+	if a.Step.Read <= 0 || a.Step.Kernels < 0 || a.Step.Layers <= 0 {
+		t.Errorf("%+v", a.Step)
+	}
+}
+
+// TestCurve: times grow with users, and those without room wait.
+func TestCurve(t *testing.T) {
+	a := ask(t, busy+"&users=64")
+	if len(a.Curve) < 8 || a.Curve[0].Users != 1 || a.Curve[0].Queued || !a.Curve[len(a.Curve)-1].Queued {
+		t.Fatalf("%d points", len(a.Curve))
+	}
+	for i := range a.Curve[1:] {
+		x, y := &a.Curve[i], &a.Curve[i+1]
+		if y.Users <= x.Users || y.First.Likely < x.First.Likely || y.Token.Likely < x.Token.Likely*(1-1e-9) {
+			t.Errorf("%+v, then %+v", x, y)
+		}
+	}
+}
+
+// TestPromise: the users of the answer keep the promise, and one more would not.
+func TestPromise(t *testing.T) {
+	p := ask(t, busy+"&ttft-ms=2000&tpot-ms=12.5").Promise
+	if p == nil || p.Likely < 1 || p.Sure > p.Likely || p.Likely > p.Room {
+		t.Fatalf("%+v", p)
+	}
+	kept := func(users int64) bool {
+		l := ask(t, busy+"&users="+strconv.FormatInt(users, 10)).Load
+		return l.First.Likely <= 2 && l.Token.Likely <= 0.0125 && !l.Queued
+	}
+	if !kept(p.Likely) || kept(p.Likely+1) {
+		t.Errorf("%d users keep it: %v; one more: %v", p.Likely, kept(p.Likely), kept(p.Likely+1))
+	}
+	if p := ask(t, busy+"&tpot-ms=0.001").Promise; p == nil || p.Likely != 0 {
+		t.Errorf("a microsecond a token: %+v", p)
+	}
+}
+
+// TestCost: what the tokens of an hour cost together is the hour's price, and boards draw no more than their watts.
+func TestCost(t *testing.T) {
+	a := ask(t, busy+"&users=64&price=3.6")
+	// 3.6 an hour is 0.001 a second, in which an answer's 1,024 and 256 tokens take 256 / rate.
+	each := 256 / a.Load.Output.Likely
+	near(t, "an answer", (1024*a.Cost.Input.Likely+256*a.Cost.Output.Likely)/1e6, 0.001*each)
+	near(t, "joules", a.Energy, 700/a.Load.Output.Likely)
+	b := ask(t, "model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&batch=2&price=3.6")
+	near(t, "alone", b.Cost.Output.Likely, 0.001*1e6/(2*b.Decode.Likely))
+}
+
+// TestMeasured: a reader's rate among public ones, and what would make it as slow.
+func TestMeasured(t *testing.T) {
+	const link = "model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured="
+	m := ask(t, link+"110").Measured
+	// 4.59 GB of blocks and 134 MB of cache at 936 GB/s allow about 198 tokens a second.
+	if m == nil || m.Share < 0.5 || m.Share > 0.6 || m.Slow || m.Faster < 0 || m.Faster > 1 || m.Among.Rows < 8 {
+		t.Fatalf("%+v", m)
+	}
+	slow := ask(t, link+"30").Measured
+	if !slow.Slow || slow.Host <= 0 || len(slow.Causes) < 2 || slow.Faster > m.Faster {
+		t.Errorf("%+v", slow)
+	}
+	if fast := ask(t, link+"500").Measured; fast.Share < 1 || len(fast.Causes) != 1 || fast.Faster != 1 {
+		t.Errorf("%+v", fast)
+	}
+}
+
+// TestOffload: bytes on both sides add up, and a step reads each side at its own speed.
+func TestOffload(t *testing.T) {
+	const link = "model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&context=4096"
+	half, none := ask(t, link+"&ngl=40").Offloaded, ask(t, link+"&ngl=0").Offloaded
+	if half == nil || half.OnDevice != 40 || half.Layers != 80 || !half.Fits || half.Likely >= half.Bound {
+		t.Fatalf("%+v", half)
+	}
+	near(t, "both sides", half.Device+half.Host, none.Device+none.Host)
+	if none.Device != 0 || none.Bound >= half.Bound || half.Embedding <= 0 {
+		t.Errorf("%+v", none)
+	}
+	// Half of the layers on the host at 89.6 GB/s: its bound is theirs and the device's, one after the other.
+	faster := ask(t, link+"&ngl=40&host-bandwidth=460800000000").Offloaded
+	near(t, "host", 1/half.Bound-1/faster.Bound, (1/89.6e9-1/460.8e9)*(half.Host-half.Embedding))
+	moe := ask(t, "model=qwen3-30b-a3b&weights=q4_k_m&device=rtx-4060-ti-16gb&context=4096&ncmoe=48").Offloaded
+	if moe == nil || !moe.Fits || moe.Host < 10*moe.Device {
+		t.Errorf("experts on the host: %+v", moe)
 	}
 }
 

@@ -1,0 +1,102 @@
+package predict
+
+import (
+	"llmsize/core/jsonout"
+	"llmsize/core/model"
+	"llmsize/core/query"
+)
+
+// Offloaded is a run of which a part stays on the host, as llama.cpp's -ngl and -ncmoe leave it there. Layers are taken to be
+// alike, so bytes are an estimate; and no runs of this kind are in the data, so times have no band.
+type Offloaded struct {
+	Layers, OnDevice  int64   // of the model; those that run on the device
+	Device, Host      float64 // bytes of weights and cache on each side
+	Embedding         float64 // of Host: the table that is looked up, which llama.cpp always keeps there
+	Fits              bool    // the device's side, by its memory
+	Bound             float64 // tokens a second at most: each side reads its own, one after the other
+	Likely            float64 // tokens a second, by what the engine reaches on the device and on both sides' reading; 0: not known
+	Reading, Computed float64 // seconds of a step on the host, on the device
+}
+
+// offload divides a run between the device and its host. llama.cpp keeps the last -ngl layers on the device, and the LM head where
+// there are more than the model has; -ncmoe keeps the experts of the first layers on the host.
+func (x *asked) offload() {
+	q, a, w := &x.r.Query, x.a, x.w
+	if x.r.Running.Layout.Devices() > 1 {
+		a.Missing = append(a.Missing, "offload to the host is predicted for one device only")
+		return
+	}
+	f := &Offloaded{Layers: int64(w.Layers)}
+	f.OnDevice = f.Layers
+	head := true
+	if q.Has(query.OnDevice) {
+		n := q.Int(query.OnDevice)
+		head, f.OnDevice = n > f.Layers, min(n, f.Layers)
+	}
+	part := float64(float64(f.OnDevice) / float64(max(f.Layers, 1)))
+	embedding, lm := tables(x.r.Model)
+	bytes := float64(float64(x.r.Weights.Bytes) / float64(max(x.r.Weights.Elements, 1)))
+	headBytes := float64(min(float64(lm*bytes), w.Always))
+	f.Embedding = float64(embedding * bytes)
+	inLayers := float64(w.Always - headBytes)
+	cache := float64(w.Cache(q.Int(query.Context)) * float64(q.Int(query.Batch)))
+	// Experts on the host are those of layers below the device's, and of the first so many.
+	moe := float64(min(q.Int(query.ExpertsOnHost), f.Layers)) / float64(max(f.Layers, 1))
+	hostExperts := max(moe, 1-part)
+	f.Device = float64(float64(inLayers*part) + float64(w.Experts*(1-hostExperts)) + float64(cache*part))
+	f.Host = float64(f.Embedding + float64(inLayers*(1-part)) + float64(w.Experts*hostExperts) + float64(cache*(1-part)))
+	headOn := 0.0
+	if head {
+		headOn = 1
+	}
+	f.Device = float64(f.Device + float64(headBytes*headOn))
+	f.Host = float64(f.Host + float64(headBytes*(1-headOn)))
+	f.Fits = f.Device < float64(x.r.Running.Device.Memory)
+	// A step reads on each side what it needs there, one side after the other.
+	covered := 0.0
+	if w.Experts > 0 {
+		covered = float64((w.Weights(q.Int(query.Batch)) - w.Always) / w.Experts)
+	}
+	onDevice := float64(float64(inLayers*part) + float64(w.Experts*(1-hostExperts)*covered) + float64(cache*part) + float64(headBytes*headOn))
+	onHost := float64(float64(inLayers*(1-part)) + float64(w.Experts*hostExperts*covered) + float64(cache*(1-part)) + float64(headBytes*(1-headOn)))
+	host := float64(q.Int(query.HostBandwidth))
+	f.Bound = float64(1 / float64(onDevice/w.Bandwidth+onHost/host))
+	if s := &x.e.Step; s.Share > 0 {
+		f.Computed = float64(float64(onDevice/float64(s.Share*w.Bandwidth)) + float64(w.Layers*s.Layer))
+		f.Reading = float64(onHost / float64(s.Share*host))
+		f.Likely = float64(1 / float64(f.Computed+f.Reading))
+	}
+	a.Offloaded = f
+	a.Beyond = append(a.Beyond, "no runs with layers on the host are in the data: the time is the engine's on the device, and its share of the host's bandwidth there")
+}
+
+// tables is the elements of the embedding and of the LM head; of a tied model both are the same table, which llama.cpp then holds twice.
+func tables(m *model.Model) (embedding, head float64) {
+	tied := false
+	m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
+		n := float64(t.Params(layers))
+		switch t.Role {
+		case model.Embedding:
+			embedding = float64(embedding + n)
+		case model.Head:
+			tied = tied || t.TiedTo != ""
+			if t.TiedTo == "" {
+				head = float64(head + n)
+			}
+		}
+	})
+	if tied {
+		head = embedding
+	}
+	return embedding, head
+}
+
+func (f *Offloaded) tree() jsonout.Value {
+	o := jsonout.Object("layers_on_device", jsonout.Int(f.OnDevice), "layers", jsonout.Int(f.Layers),
+		"device_bytes", jsonout.Int(int64(f.Device)), "host_bytes", jsonout.Int(int64(f.Host)), "embedding_bytes", jsonout.Int(int64(f.Embedding)), "fits", jsonout.Bool(f.Fits), "status", jsonout.Text("estimate"),
+		"bound", jsonout.Object("tokens_per_second", digits(f.Bound)))
+	if f.Likely > 0 {
+		o = o.Set("likely", jsonout.Object("tokens_per_second", digits(f.Likely)))
+	}
+	return o
+}
