@@ -20,6 +20,7 @@ import fixtures
 import forward
 import meta
 import vary
+import whole
 
 FOLDERS = {
     "causal": modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
@@ -27,6 +28,7 @@ FOLDERS = {
     "masked": modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES,
     "encoder": modeling_auto.MODEL_FOR_TEXT_ENCODING_MAPPING_NAMES,
     "vlm": modeling_auto.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES,
+    "other": modeling_auto.MODEL_MAPPING_NAMES,
 }
 RUN = ("causal", "seq2seq")  # where a new type's forward pass is recorded
 
@@ -38,22 +40,22 @@ def again(path):
     return header, found, ran
 
 
-def new(folder, kind):
-    """The cases of a type without a fixture."""
-    name = FOLDERS[folder][kind]
-    config = {"model_type": kind, "architectures": [name if isinstance(name, str) else name[0]]}
-    found, shape, inert = vary.cases(config)
+def new(folder, kind, name):
+    """The cases of a class without a fixture."""
+    first, *more = whole.configs(kind, name)
+    found, shape, inert = vary.cases(first)
+    found += [{"config": c, **meta.describe(meta.build(c))} for c in more]
     header = {
         "model_type": kind,
-        "architecture": config["architectures"][0],
+        "architecture": name,
         "shape_keys": shape,
         "inert_keys": inert,
     }
     return header, found, folder in RUN
 
 
-def record(folder, kind, path):
-    header, found, run = again(path) if path else new(folder, kind)
+def record(folder, kind, name, path):
+    header, found, run = again(path) if path else new(folder, kind, name)
     result = {
         **header,
         "transformers": transformers.__version__,
@@ -70,27 +72,31 @@ def record(folder, kind, path):
 
 
 def wanted(arguments):
-    """(folder, type, path of its fixture or None) for each type that the arguments name."""
+    """(folder, type, class, path of its fixture or None) for each type that the arguments name."""
     for argument in arguments or FOLDERS:
         folder, _, kind = argument.partition("/")
         if folder not in FOLDERS:
             sys.exit(f"no folder {folder}; there are {', '.join(FOLDERS)}")
         paths = sorted((fixtures.TESTDATA / folder).glob(f"{kind or '*'}.*.txt"))
         for path in paths:
-            yield folder, fixtures.read(path)[0]["model_type"], path
+            header = fixtures.read(path)[0]
+            yield folder, header["model_type"], header["architecture"], path
         if kind and not paths:
-            if kind not in FOLDERS[folder]:
+            known = FOLDERS[folder].get(kind, [])
+            names = whole.classes(kind) or ([known] if isinstance(known, str) else known[:1])
+            if not names:
                 sys.exit(f"the library has no {kind} among its {folder} types")
-            yield folder, kind, None
+            for name in names:
+                yield folder, kind, name, None
 
 
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     out, failed = pathlib.Path(sys.argv[1]), []
-    for folder, kind, path in wanted(sys.argv[2:]):
+    for folder, kind, name, path in wanted(sys.argv[2:]):
         try:
-            result = record(folder, kind, path)
+            result = record(folder, kind, name, path)
         except Exception as why:
             failed.append(f"{folder}/{kind}: {why!r}"[:300])
             continue
