@@ -101,7 +101,11 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"families.txt": p.engine.Families(), "models.json": models, "devices.json": devices, "keys.json": keys}
+	all, err := p.engine.Families()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, map[string][]byte{"models.json": models, "devices.json": devices, "keys.json": keys})
 	maps.Copy(all, p.wasm)
 	live, err := maths.NewLive(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths"))
 	if err != nil {

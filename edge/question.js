@@ -78,9 +78,14 @@ export async function answerTo(url, html) {
   const wanted = (keys.get("device") ?? "h100-sxm-80gb").toLowerCase();
   const device = devices.find((d) => d.slug === wanted);
   const question = { query, name: about.name, slug: about.slug, config: about.config, device: device ? JSON.stringify(device) : "" };
-  let answer = await ask(module, [about.families], question);
-  if (answer.need) answer = await ask(module, [about.families, await load(file(about.all), text)], question);
-  if (answer.need) throw new Error(`no family for ${answer.need}`);
+  const families = [about.families];
+  let answer = await ask(module, families, question);
+  for (const asked = new Set(); answer.need; answer = await ask(module, families, question)) {
+    if (asked.has("")) throw new Error(`no family for ${answer.need}`);
+    const name = asked.has(answer.need) ? "" : await holding(answer.need, file(about.all));
+    asked.add(name && answer.need);
+    families.push(await load(name ? part(file(about.all), name) : file(about.all), text));
+  }
   const beside = await second(answer, named);
   return {
     answer, site: about.site, title: beside ? `${answer.region("headline")}, beside ${beside}` : answer.region("headline"),
@@ -91,6 +96,16 @@ export async function answerTo(url, html) {
       : { image: file(`/answer.png?${answer.query}&build=${files.build}`), alt: answer.region("alt") },
     kit: file(files.kit), link: file(`/?${answer.query}`),
   };
+}
+
+/** The address of one family, of that of all of them. */
+const part = (all, name) => all.replace(/\.txt$/, `/${name}.txt`);
+
+/** The file that holds a type; "" when none does: then all may be like it. */
+async function holding(type, all) {
+  const index = await load(part(all, "index"), text);
+  const line = index.split("\n").find((names) => names.split(" ").includes(type)) ?? "";
+  return line.split(" ")[0];
 }
 
 /** Gives up on work that takes too long. @template T @param {Promise<T>} work @returns {Promise<T>} */

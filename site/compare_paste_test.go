@@ -135,9 +135,10 @@ func pastedBad(t *testing.T, url string) {
 		p.is("it goes into no link", `location.hash === ""`)
 		p.counts(strconv.Itoa(llama))
 	}
-	// The families of all types were loaded for one that is not known; here they are needed.
+	// The families of all types were loaded for one that is not known; here a family is needed.
 	p = open(t, url, "/#vs.config="+pack(mambaConfig))
 	p.says(comparison, "a mamba config")
+	p.is("that family alone is loaded", `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/families-")).map((name) => name.split("/").pop()).join() === "index.txt,mamba.txt"`)
 	p.is("its layers are counted", comparison+`.textContent.includes("only the second keeps it")`)
 }
 

@@ -75,7 +75,7 @@ func unloaded(t *testing.T, url string) {
 	})
 	for _, c := range []struct{ link, pattern, said string }{
 		{"/?v=1&model=gpt2&weights=q4_k_m", `/\/lenses-/`, "The larger counting program could not be loaded"},
-		{"/?v=1&model=gpt2&set.model_type=gpt_neo", `/\/families-/`, "The other kinds of model could not be loaded"},
+		{"/?v=1&model=gpt2&set.model_type=gpt_neo", `/\/families-/`, "This kind of model could not be loaded"},
 		{"/?v=1&model=gpt2", `/gpt2.config\.json/`, "The config of gpt2 could not be loaded"},
 		{"/?v=1&model=gpt2", `/\/models-/`, "The list of models could not be loaded"},
 		{"/?v=1&model=gpt5000", `/nothing/`, "No model of the catalogue is called gpt5000"},

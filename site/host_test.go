@@ -241,12 +241,17 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	}
 	files := map[string][]byte{
 		"models.json": models, "devices.json": devices, "keys.json": keys,
-		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "calc.exec.js": script, "families.txt": e.Families(),
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "calc.exec.js": script,
 		"hub.wasm": []byte("\x00asm"), "hub.exec.js": []byte("// none"), "verify.wasm": []byte("\x00asm"), "verify.exec.js": []byte("// none"),
 		"hub.worker.js": []byte(`onmessage = ({ data }) => postMessage(data.model === "a/gpt2"
 			? { id: data.id, ok: true, config: '{"model_type":"gpt2","architectures":["GPT2LMHeadModel"]}' }
 			: { id: data.id, ok: false, error: { kind: "missing", message: "There is no such model.", hint: "Check the name." } });`),
 	}
+	families, err := e.Families()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, families)
 	live, err := maths.NewLive(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths"))
 	if err != nil {
 		return nil, err

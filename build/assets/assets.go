@@ -24,6 +24,9 @@
 //
 // # Names
 //
+// A file may have parts: with "families.txt" at "/assets/families-0f3a….txt" stands "families/llama.txt" at
+// "/assets/families-0f3a…/llama.txt". The parts hold nothing that the file does not, so its hash covers them.
+//
 // Everything is known by its plain name: templates say {{asset "main.css"}}. Which styles and
 // scripts are entry points is read from there: what a template or a asset: import names is built.
 package assets
@@ -66,6 +69,11 @@ func (s *Set) URL(name string) (string, error) {
 	ext := path.Ext(name)
 	url := Folder + strings.TrimSuffix(path.Base(name), ext) + "-" + Hash(data) + ext
 	s.files[url], s.names[name] = data, url
+	for part, data := range s.data {
+		if rest, ok := strings.CutPrefix(part, strings.TrimSuffix(name, ext)+"/"); ok {
+			s.files[strings.TrimSuffix(url, ext)+"/"+rest] = data
+		}
+	}
 	return url, nil
 }
 

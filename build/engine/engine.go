@@ -96,13 +96,31 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 	return e, nil
 }
 
-// Families is the text of every family file in one: what the page loads when a config is of
-// a family that it does not have yet.
-func (e *Engine) Families() []byte {
-	if e.all == nil {
-		e.all = []byte(e.bundle(slices.Sorted(maps.Keys(e.families))))
+// Families are the files from which a page takes families that it does not have yet, by their plain
+// names. families/NAME.txt holds a family file with all that it needs ([arch.Library.Reach]),
+// families/index.txt says on a line for each file which types stand in it when they are others than its name:
+// "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
+// nobody knows, and for when there is no network.
+func (e *Engine) Families() (map[string][]byte, error) {
+	names := slices.Sorted(maps.Keys(e.families))
+	all := map[string][]byte{"families.txt": []byte(e.bundle(names))}
+	var index strings.Builder
+	for _, name := range names {
+		reached, err := e.library.Reach(name)
+		if err != nil {
+			return nil, err
+		}
+		all["families/"+name+".txt"] = []byte(e.bundle(reached))
+		index.WriteString(name)
+		for _, t := range e.library.TypesOf(name) {
+			if t != name {
+				index.WriteString(" " + t)
+			}
+		}
+		index.WriteByte('\n')
 	}
-	return e.all
+	all["families/index.txt"] = []byte(index.String())
+	return all, nil
 }
 
 // bundle joins family files without their comments and blank lines, which a page has no use for.

@@ -124,7 +124,11 @@ func TestFiguresAndCalculator(t *testing.T) {
 func TestBundleCountsLikeTheFiles(t *testing.T) {
 	e := newEngine(t)
 	page := family.NewLibrary()
-	page.AddBundle(string(e.Families()))
+	files, err := e.Families()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page.AddBundle(string(files["families.txt"]))
 	for _, m := range e.catalogue.Models {
 		want, err := e.report("v=1&model=" + m.Slug)
 		if err != nil {

@@ -47,11 +47,11 @@ func Build(files map[string][]byte) string {
 }
 
 // Kept are the files that a worker keeps from the start: the home page, the assets that it may
-// load, and the index of the search. Programs that ask other sites, or run elsewhere, are of no use without a network.
+// load, and the index of the search. The parts of a file are not kept beside it. Programs that ask other sites, or run elsewhere, are of no use without a network.
 func Kept(files map[string][]byte) []string {
 	list := []string{"/"}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		if name, ok := strings.CutPrefix(path, "/assets/"); ok && !strings.HasPrefix(name, "hub") && !strings.HasPrefix(name, "verify") && !strings.HasPrefix(name, "edge") && !strings.HasPrefix(name, "icon") {
+		if name, ok := strings.CutPrefix(path, "/assets/"); ok && !strings.Contains(name, "/") && !strings.HasPrefix(name, "hub") && !strings.HasPrefix(name, "verify") && !strings.HasPrefix(name, "edge") && !strings.HasPrefix(name, "icon") {
 			list = append(list, path)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func site() map[string][]byte {
 	return map[string][]byte{
 		"/index.html": []byte("home"), "/memory/index.html": []byte("memory"), "/search.json": []byte("{}"),
-		"/assets/calc-0.wasm": {0}, "/assets/main-0.js": {1}, "/assets/hub-0.wasm": {2}, "/assets/hub.worker-0.js": {3}, "/assets/icon-192-0.png": {4},
+		"/assets/calc-0.wasm": {0}, "/assets/main-0.js": {1}, "/assets/hub-0.wasm": {2}, "/assets/hub.worker-0.js": {3}, "/assets/icon-192-0.png": {4}, "/assets/families-0.txt": {5}, "/assets/families-0/llama.txt": {6},
 	}
 }
 
@@ -35,7 +35,7 @@ func TestTheVersionIsOfAllFiles(t *testing.T) {
 }
 
 func TestKept(t *testing.T) {
-	if got, want := Kept(site()), []string{"/", "/assets/calc-0.wasm", "/assets/main-0.js", "/search.json"}; !slices.Equal(got, want) {
+	if got, want := Kept(site()), []string{"/", "/assets/calc-0.wasm", "/assets/families-0.txt", "/assets/main-0.js", "/search.json"}; !slices.Equal(got, want) {
 		t.Errorf("kept %v, want %v", got, want)
 	}
 }

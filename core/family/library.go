@@ -116,6 +116,14 @@ func headerTypes(text string) []string {
 // Types returns every model type in the order in which its file was added.
 func (lib *Library) Types() []string { return lib.order }
 
+// TypesOf returns the model types that stand in a file.
+func (lib *Library) TypesOf(file string) []string {
+	if f := lib.named(file); f != nil {
+		return f.types
+	}
+	return nil
+}
+
 // File returns the name of the file that a type stands in, and whether there is one.
 func (lib *Library) File(modelType string) (string, bool) {
 	for _, f := range lib.files {

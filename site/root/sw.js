@@ -58,7 +58,11 @@ addEventListener("fetch", (event) => {
 });
 
 async function asset(request, pathname) {
-  return (await find(pathname)) ?? fetch(request);
+  const copy = await find(pathname);
+  if (copy) return copy;
+  // A part of a file that is kept: without a network the whole will do, which holds it.
+  const whole = await find(pathname.replace(/\/[^/]*(?=\.txt$)/, ""));
+  return whole ? fetch(request).catch(() => whole) : fetch(request);
 }
 
 async function page(event, pathname) {

@@ -322,8 +322,8 @@ class Calculator {
       return this.broken(error);
     }
     if (answer.need === "lenses" && !engine.wide()) return later(this.everyLens());
-    // Once: a type that is unknown even then is an error.
-    if (answer.need && !engine.complete()) return later(this.everyFamily());
+    // Until all are there: a type that is unknown even then is an error.
+    if (answer.need && !engine.complete()) return later(this.family(answer.need));
     const device = answer.issues.find((i) => i.field === "device");
     const bad = how.arrived ? [] : answer.issues.filter((i) => i !== device && problems.place(this.form, i.field));
     const error = answer.error ?? bad[0];
@@ -427,9 +427,9 @@ class Calculator {
     return this.loaded("The larger counting program", engine.widen());
   }
 
-  /** The families of all types. */
-  everyFamily() {
-    return this.loaded("The other kinds of model", engine.loadAll(this.root.dataset.all));
+  /** The family that an answer needs, or those of all types. @param {string} [need] */
+  family(need) {
+    return this.loaded(need ? "This kind of model" : "The other kinds of model", engine.loadFamily(this.root.dataset.all, need));
   }
 
   /** Tells those who were loaded later: a config comes ("config"), an answer is shown ("answer"). @param {string} what */

@@ -262,10 +262,13 @@ class Aside {
     return answer.regions.includes("compare") && answer.html("compare").includes('class="error"');
   }
 
-  /** Loads the families of all types, where a config is of one that the page does not have. @param {string} config */
+  /** Loads the families that a config needs and the page does not have. @param {string} config */
   async families(config) {
     try {
-      if (engine.ask({ ...this.calculator.question.ask(), query: "v=1", config, others: [] }).need && !engine.complete()) await this.calculator.everyFamily();
+      for (let done = true; done && !engine.complete();) {
+        const { need } = engine.ask({ ...this.calculator.question.ask(), query: "v=1", config, others: [] });
+        done = Boolean(need) && await this.calculator.family(need);
+      }
     } catch {
       // The program stopped at it, or is being started again: the answer that comes says so.
     }
@@ -384,7 +387,7 @@ class Aside {
       if (root?.dataset.slug !== slug) throw new Error(`No model of the catalogue is called ${slug}.`); // "..", too, is an address
       const text = (name) => root.querySelector(`[data-${name}]`).textContent;
       if (text("families")) engine.addFamilies(text("families"));
-      else await this.calculator.everyFamily();
+      else await this.calculator.family();
       this.put(slug, root.dataset.name, text("config"));
     } catch (error) {
       this.say("compare", error.message);
@@ -404,7 +407,7 @@ class Aside {
     const question = this.calculator.question.copy();
     question.choose(slug);
     await this.calculator.load(question);
-    await this.calculator.everyFamily();
+    await this.calculator.family();
     this.put(slug, question.name, question.config);
   }
 }

@@ -3,7 +3,7 @@
 import deriveAddress from "asset:derive.wasm";
 import workerAddress from "asset:elsewhere.worker.js";
 import explainAddress from "asset:explain.wasm";
-import { widen } from "./engine.js";
+import { families, widen } from "./engine.js";
 import { morph } from "./morph.js";
 
 const programs = { explain: explainAddress, derive: deriveAddress };
@@ -69,7 +69,7 @@ export class Elsewhere {
       return;
     }
     this.busy = true;
-    this.worker.postMessage({ turn: this.turn, region: this.name, program: this.words.program, question: this.question, families: root.querySelector("[data-families]").textContent, all: root.dataset.all });
+    this.worker.postMessage({ turn: this.turn, region: this.name, program: this.words.program, question: this.question, families: families(), all: root.dataset.all });
   }
 
   hire() {

@@ -13,7 +13,7 @@ async function look({ region, program, question, families, all }) {
   await engine.prepare(); // the instance before may have been dropped
   const answer = engine.ask(question);
   if (answer.need && !engine.complete()) {
-    await engine.loadAll(all);
+    await engine.loadFamily(all, answer.need);
     return look({ region, program, question, families, all });
   }
   return answer.error ? "" : answer.html(region); // the page says what is wrong with its question

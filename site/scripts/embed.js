@@ -45,10 +45,8 @@ async function count(query, page) {
     ? { query, name: page.dataset.name, slug: page.dataset.slug, config: text(page, "config") }
     : { query, name: "", slug: "", config: await (await import("./packed.js")).unpack(link.config()) };
   let answer = engine.ask(question);
-  if (answer.need) {
-    const response = await fetch(root.dataset.all);
-    if (!response.ok) throw new Error(`the families could not be loaded: status ${response.status}`);
-    engine.addFamilies(await response.text());
+  while (answer.need && !engine.complete()) {
+    await engine.loadFamily(root.dataset.all, answer.need);
     answer = engine.ask(question);
   }
   if (answer.error) throw new Error(sentence(answer.error, true));

@@ -136,17 +136,40 @@ export function addFamilies(bundle) {
   if (program) give(bundle);
 }
 
+/** What an instance has, for one elsewhere. */
+export const families = () => bundles.join("");
+
 let all = false;
 
 /** Whether the families of all types are there. */
 export const complete = () => all;
 
-/** Loads the families of all types. @param {string} address of their bundle */
-export async function loadAll(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  addFamilies(await response.text());
-  all = true;
+/** The file that holds a type, by types and names of files. @type {Map<string, string>} */
+const index = new Map();
+
+/**
+ * Loads the family that a question needs, or those of all types where the index does not know it: a type that
+ * is none may be like one.
+ * @param {string} address of the bundle of all; beside it, in a folder of its name, each family stands with what it needs
+ * @param {string} [need]
+ */
+export async function loadFamily(address, need) {
+  const read = async (from) => {
+    const response = await fetch(from);
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return response.text();
+  };
+  const part = (name) => read(address.replace(/\.txt$/, `/${name}.txt`));
+  if (need && index.size === 0) {
+    for (const line of (await part("index")).split("\n")) {
+      const [file, ...types] = line.split(" ");
+      for (const name of [file, ...types]) index.set(name, file);
+    }
+  }
+  const file = need && index.get(need);
+  addFamilies(await (file ? part(file) : read(address)));
+  if (file) index.delete(need); // asked for once more, it is not there
+  else all = true;
 }
 
 /**

@@ -2,6 +2,7 @@
 // works it out when somebody opens it; the next edit ends the worker, and what is open is asked again when the page is at rest.
 import look from "asset:why.css";
 import workerAddress from "asset:why.worker.js";
+import { families } from "./engine.js";
 import { style } from "./style.js";
 
 /** How long an answer may take, and how long the page is at rest before what is open is asked again, in ms. */
@@ -112,7 +113,7 @@ class Why {
         else resolve(this.host.isConnected && this.details.open ? data.html : null);
       };
       const question = { ...root.calculator.question.ask(), others: [] };
-      this.worker.postMessage({ turn, question, families: root.querySelector("[data-families]").textContent, all: root.dataset.all, figure: this.name, row: this.row, what, ...more });
+      this.worker.postMessage({ turn, question, families: families(), figure: this.name, row: this.row, what, ...more });
     });
   }
 

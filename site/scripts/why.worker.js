@@ -1,21 +1,19 @@
 // Says beside the page where a number comes from, what moves it and what would keep it to a goal, with a counting program of
-// its own. A message asks {turn, question, families, all, figure, row, what, knob, goal}; the answer is {turn, html}, or {turn, error} when
+// its own. A message asks {turn, question, families, figure, row, what, knob, goal}; the answer is {turn, html}, or {turn, error} when
 // the program does not run here. Who asks ends the worker when the question has changed.
 import deriveAddress from "asset:derive.wasm";
 import * as engine from "./engine.js";
 import { devices } from "./lists.js";
 
 async function derive(message) {
-  const { question, families, all, figure, row, what, knob, goal } = message;
+  const { question, families, figure, row, what, knob, goal } = message;
   engine.addFamilies(families);
   if (!engine.wide()) await engine.widen(deriveAddress);
   await engine.prepare();
   const list = await devices();
   const own = list.find((d) => d.slug === question.device);
   const html = engine.call("derive", [question.query, question.name, question.slug, question.config, own ? JSON.stringify(own) : "", JSON.stringify(list), figure, String(row), what, knob ?? "", goal ?? ""]);
-  if (html || engine.complete()) return html;
-  await engine.loadAll(all); // a key may make it a model of another family
-  return derive(message);
+  return html;
 }
 
 onmessage = async ({ data }) => {

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,6 +42,20 @@ func page(t *testing.T, more map[string]string) string {
 	mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>hub</title>")
+	})
+	mux.HandleFunc("/families/", func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimSuffix(path.Base(r.URL.Path), ".txt")
+		if name == "index" {
+			for _, file := range families.Names() {
+				io.WriteString(w, strings.Join(append([]string{file}, families.Library().TypesOf(file)...), " ")+"\n")
+			}
+			return
+		}
+		files, err := families.Library().Reach(name)
+		if err != nil {
+			t.Error(err)
+		}
+		io.WriteString(w, arch.Bundle(files, families.Text))
 	})
 	mux.HandleFunc("/families.txt", func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, family.Bundle(families.Names(), families.Text))

@@ -36,10 +36,16 @@ async function hub(name, ...args) {
   return answer;
 }
 
+async function fetched(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} has status ${response.status}`);
+  return response.text();
+}
+
 /** verify.wasm, an instance for one checkpoint. */
 class Verifier {
   static async make({ verify, verifyExec, families }) {
-    const [response, bundle] = await Promise.all([fetch(verify), fetch(families).then((r) => r.text())]);
+    const response = await fetch(verify);
     if (!response.ok) throw new Error(`${verify} has status ${response.status}`);
     const module = await WebAssembly.compile(await response.arrayBuffer());
     const v = new Verifier();
@@ -54,9 +60,23 @@ class Verifier {
       v.x = instance.exports;
     }
     v.memory = v.x.memory ?? v.x.mem;
-    v.put(new TextEncoder().encode(bundle));
-    v.x.families();
+    v.families = families;
     return v;
+  }
+
+  /** Calls an export, and once more with each family that it needs. */
+  async known(name, ...args) {
+    for (const asked = new Set(); ; ) {
+      const answer = this.call(name, ...args);
+      if (!answer.need || asked.has("")) return answer;
+      // The index says which file of the folder beside families.txt holds a type; of a type that is none, all may be like it.
+      const beside = (file) => this.families.replace(/\.txt$/, `/${file}.txt`);
+      this.index ??= (await fetched(beside("index"))).split("\n").map((line) => line.split(" "));
+      const [file = ""] = asked.has(answer.need) ? [] : this.index.find((names) => names.includes(answer.need)) ?? [];
+      asked.add(file && answer.need);
+      this.put(await fetched(file ? beside(file) : this.families));
+      this.x.families();
+    }
   }
 
   put(bytes) {
@@ -115,7 +135,7 @@ async function compare(v, names, read, tell) {
     begun.set(name, null);
     tell({ done: i + 1, of: names.length });
   }
-  return v.call("verdict");
+  return v.known("verdict");
 }
 
 /** The files that an index names. */
@@ -146,7 +166,7 @@ async function fromHub(data, tell) {
   if (!data.verify) return { config };
   if (config) tell({ config }); // the answer from the config comes first
   const v = await Verifier.make(data);
-  v.call("begin", config);
+  await v.known("begin", config);
   let pinned = model;
   const read = async (name, at, n) => {
     const part = await hub("hubPiece", base, pinned, name, at, n, timeout);
@@ -158,7 +178,7 @@ async function fromHub(data, tell) {
     names = file ? [file] : await indexed(v, "model.safetensors.index.json", read);
   } catch (error) {
     if (!absent(error)) throw error;
-    v.call("begin", config);
+    await v.known("begin", config);
     names = (await hub("hubFiles", base, pinned, timeout)).files;
     if (names.length === 0) {
       if (text) throw text;
@@ -181,7 +201,7 @@ async function fromFiles(data, tell) {
   const config = byName.has("config.json") ? await byName.get("config.json").text() : "";
   if (config) tell({ config });
   const v = await Verifier.make(data);
-  v.call("begin", config);
+  await v.known("begin", config);
   const names = [...byName.keys()].sort();
   const index = names.find((n) => n.endsWith(".safetensors.index.json"));
   const pickle = names.find((n) => /\.(bin|pt|pth|ckpt|pkl)$/.test(n));
