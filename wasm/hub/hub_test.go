@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -43,15 +44,19 @@ func page(t *testing.T, more map[string]string) string {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		io.WriteString(w, "<!doctype html><title>hub</title>")
 	})
+	lib := families.Library()
+	var reach sync.Mutex
 	mux.HandleFunc("/families/", func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimSuffix(path.Base(r.URL.Path), ".txt")
 		if name == "index" {
 			for _, file := range families.Names() {
-				io.WriteString(w, strings.Join(append([]string{file}, families.Library().TypesOf(file)...), " ")+"\n")
+				io.WriteString(w, strings.Join(append([]string{file}, lib.TypesOf(file)...), " ")+"\n")
 			}
 			return
 		}
-		files, err := families.Library().Reach(name)
+		reach.Lock()
+		defer reach.Unlock() // a library is not for several at once
+		files, err := lib.Reach(name)
 		if err != nil {
 			t.Error(err)
 		}
