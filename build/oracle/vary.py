@@ -3,6 +3,8 @@
 import copy
 import re
 
+from transformers import PreTrainedConfig
+
 import meta
 
 # Keys that cannot shape a tensor, or only name one.
@@ -50,11 +52,14 @@ def other_values(key, value):
 
 def keys(obj, prefix=()):
     """(path, default) of each key that may shape a tensor, nested configurations included."""
-    common = set(type(obj).__mro__[1]().to_dict()) - {"tie_word_embeddings"}
+    common = set(PreTrainedConfig().to_dict()) - {"tie_word_embeddings"}
     for key, value in obj.to_dict().items():
         if key in common or SKIP.search(key):
             continue
-        inner = getattr(obj, key, None)
+        try:
+            inner = getattr(obj, key, None)
+        except AttributeError:  # of some layers only
+            inner = None
         if key.endswith("_config") and hasattr(inner, "to_dict"):
             if not prefix:
                 yield from keys(inner, (key,))

@@ -5,7 +5,75 @@ others, which change what no single key can, are cases of their own. Sizes are s
 what is recorded is how tensors follow from keys.
 """
 
+ROPE = {"rope_type": "default", "rope_theta": 10000.0}
+QWEN4_EXP = {
+    "vocab_size": 1000, "hidden_size": 256, "num_hidden_layers": 8, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64,
+    "linear_num_key_heads": 2, "linear_num_value_heads": 4, "moe_intermediate_size": 64, "shared_expert_intermediate_size": 96, "num_experts": 8,
+    "num_experts_per_tok": 2, "hc_lowrank": 32, "indexer_n_heads": 4, "indexer_kv_heads": 1, "indexer_head_dim": 64, "indexer_budget": 512,
+    "indexer_compress_ratio": 4, "rope_parameters": ROPE, "eos_token_id": 2,
+}
+QWEN4_EXP_PLE = {**QWEN4_EXP, "ple_layer_ids": [2, 5], "ngram_vocab_size_base": 1000, "split_ngram_parts": 4}
+COMPASS = {
+    "vocab_size": 1000, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8, "num_key_value_heads": 2,
+    "layer_types": ["sliding_attention", "sliding_attention", "sliding_attention", "full_attention"],
+    "rope_parameters": {"full_attention": ROPE, "sliding_attention": ROPE},
+}
+OCR2_TEXT = {
+    "vocab_size": 1000, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 3, "num_attention_heads": 4, "n_routed_experts": 8,
+    "moe_intermediate_size": 64, "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1, "mlp_layer_types": ["dense", "sparse", "sparse"],
+}
+OCR2_VISION = {
+    "model_type": "deepseek_ocr2_vision",
+    "sam_config": {"model_type": "deepseek_ocr2_sam_vision_model", "hidden_size": 96, "num_hidden_layers": 3, "num_attention_heads": 4, "global_attn_indexes": [2], "downsample_channels": [64, 128]},
+    "encoder_config": {"model_type": "deepseek_ocr2_encoder", "hidden_size": 128, "intermediate_size": 256, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2},
+}
+DIFFUSION = {
+    "vocab_size": 1000, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 6, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64,
+    "num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 96,
+}
+GEMMA4_DRAFT = {
+    "vocab_size": 4096, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 4, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64,
+    "hidden_size_per_layer_input": 0, "vocab_size_per_layer_input": 0,
+}
+TIMM_PE = {"model_type": "timm_wrapper", "architecture": "vit_pe_core_large_patch14_336", "num_classes": 1000, "model_args": {"embed_dim": 64, "depth": 2, "num_heads": 4}}
+LLAMA = {"model_type": "llama", "vocab_size": 1000, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2}
+CLIP = {"model_type": "clip_vision_model", "hidden_size": 128, "intermediate_size": 256, "num_hidden_layers": 3, "num_attention_heads": 2, "image_size": 56, "patch_size": 14}
+
 START = {
+    ("moonshine_streaming", "MoonshineStreamingForConditionalGeneration"): [
+        {"num_key_value_heads": 4},
+        {"num_key_value_heads": 4, "encoder_config": {"model_type": "moonshine_streaming_encoder", "hidden_size": 640, "intermediate_size": 2560, "num_attention_heads": 10, "num_key_value_heads": 10}},
+        {"num_key_value_heads": 4, "tie_word_embeddings": True},
+    ],
+    ("qwen4_exp_text", "Qwen4ExpForCausalLM"): [QWEN4_EXP, QWEN4_EXP_PLE, {**QWEN4_EXP_PLE, "ple_embed_dim": 384, "heads_per_ngram": 4, "ngram_size": 4, "ngram_vocab_size_base": 5003, "make_ngram_vocab_size_divisible_by": 64}],
+    ("qwen4_exp", "Qwen4ExpForConditionalGeneration"): [{"text_config": {"model_type": "qwen4_exp_text", **QWEN4_EXP}}, {"text_config": {"model_type": "qwen4_exp_text", **QWEN4_EXP_PLE}, "tie_word_embeddings": True}],
+    ("cohere_compass_text", "CohereCompassForCausalLM"): [COMPASS, {**COMPASS, "tie_word_embeddings": False}],
+    ("cohere_compass", "CohereCompassForConditionalGeneration"): [{"text_config": {"model_type": "cohere_compass_text", **COMPASS}}],
+    ("deepseek_ocr2", "DeepseekOcr2ForConditionalGeneration"): [
+        {"text_config": {"model_type": "deepseek_ocr2_text", **OCR2_TEXT}, "vision_config": OCR2_VISION},
+        {"text_config": {"model_type": "deepseek_ocr2_text", **OCR2_TEXT}, "vision_config": OCR2_VISION, "tie_word_embeddings": True},
+        {"text_config": {"model_type": "deepseek_ocr2_text", **OCR2_TEXT}},
+    ],
+    ("diffusion_gemma", "DiffusionGemmaForBlockDiffusion"): [
+        {"text_config": {"model_type": "diffusion_gemma_text", **DIFFUSION}},
+        {"text_config": {"model_type": "diffusion_gemma_text", **DIFFUSION}, "tie_word_embeddings": False},
+        {"text_config": {"model_type": "diffusion_gemma_text", **DIFFUSION, "num_global_key_value_heads": 1, "global_head_dim": 128}},
+    ],
+    ("gemma4_assistant", "Gemma4AssistantForCausalLM"): [
+        {"text_config": {"model_type": "gemma4_text", **GEMMA4_DRAFT}},
+        {"text_config": {"model_type": "gemma4_text", **GEMMA4_DRAFT}, "use_ordered_embeddings": True},
+    ],
+    ("gemma4_unified_assistant", "Gemma4UnifiedAssistantForCausalLM"): [
+        {"text_config": {"model_type": "gemma4_unified_text", **GEMMA4_DRAFT}},
+        {"text_config": {"model_type": "gemma4_unified_text", **GEMMA4_DRAFT}, "use_ordered_embeddings": True},
+    ],
+    ("perception_lm", "PerceptionLMForConditionalGeneration"): [{"vision_config": TIMM_PE, "text_config": LLAMA}],
+    ("granite4_vision", "Granite4VisionForConditionalGeneration"): [
+        {"downsample_rate": "4/8", "deepstack_layer_map": [[-2, 0], [-1, 1]], "vision_config": CLIP, "text_config": {"model_type": "granite4_vision_text", **{k: v for k, v in LLAMA.items() if k != "model_type"}}},
+    ],
+    ("vitmatte", "VitMatteForImageMatting"): [
+        {"backbone_config": {"model_type": "vitdet", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2, "out_features": ["stage2"]}, "hidden_size": 64, "convstream_hidden_sizes": [48, 96, 192], "fusion_hidden_sizes": [256, 128, 64, 32]},
+    ],
     ("timm_wrapper", "TimmWrapperForImageClassification"): [
         {"architecture": "resnet50", "num_classes": 1000},
         {"architecture": "resnet18", "num_classes": 10},

@@ -190,7 +190,11 @@ func (b *builder) stmt(st *stmt) {
 			} else if i >= 0 && s.slots[i].done {
 				given = fault.Clip(s.slots[i].v.json(), 60)
 			}
-			s.fail(&fault.Error{Field: field, Given: given, Problem: st.title, Allowed: st.args[0].String()})
+			e := &fault.Error{Field: field, Given: given, Problem: st.title}
+			if st.args[0].Op != formula.Const { // what is refused whatever is given has no value that is allowed
+				e.Allowed = st.args[0].String()
+			}
+			s.fail(e)
 		}
 	case sWarn, sEstimate:
 		if s.eval(st.args[0]).truth() && s.err == nil {
