@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"llmsize/build/fixtures/fixture"
-	"llmsize/core/arch"
+	"llmsize/core/family"
 	"llmsize/core/config"
 )
 
@@ -29,7 +29,7 @@ func TestPartsAnswer(t *testing.T) {
 	}
 	most := 0
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm", "other"} {
-		all, err := fixture.LoadDir(os.DirFS("../../core/arch/testdata"), folder)
+		all, err := fixture.LoadDir(os.DirFS("../../core/family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,9 +39,9 @@ func TestPartsAnswer(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lib := arch.NewLibrary()
+			lib := family.NewLibrary()
 			loaded := 0
-			m, fault := arch.Describe(cfg, lib)
+			m, fault := family.Describe(cfg, lib)
 			for fault != nil && fault.Need != "" && loaded < 8 {
 				part, ok := files["families/"+index[fault.Need]+".txt"]
 				if !ok {
@@ -49,7 +49,7 @@ func TestPartsAnswer(t *testing.T) {
 				}
 				lib.AddBundle(string(part))
 				loaded++
-				m, fault = arch.Describe(cfg, lib)
+				m, fault = family.Describe(cfg, lib)
 			}
 			if fault != nil {
 				t.Errorf("%s: %v", name, fault)

@@ -1,4 +1,4 @@
-package arch
+package family
 
 import (
 	"llmsize/core/fault"

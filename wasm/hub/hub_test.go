@@ -60,7 +60,7 @@ func page(t *testing.T, more map[string]string) string {
 		if err != nil {
 			t.Error(err)
 		}
-		io.WriteString(w, arch.Bundle(files, families.Text))
+		io.WriteString(w, family.Bundle(files, families.Text))
 	})
 	mux.HandleFunc("/families.txt", func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, family.Bundle(families.Names(), families.Text))
