@@ -1,44 +1,78 @@
-// Command build makes the site, serves it while someone writes, and checks it.
+// Command build makes the site, and everything else that a contributor runs.
 //
-//	go run ./build [build]   write dist/
-//	go run ./build serve     write dist/, serve it on localhost, build again when a file changes
-//	go run ./build check     write dist/ and read it as a strict visitor would
+//	go run ./build [build]      write dist/
+//	go run ./build serve        write dist/, serve it on localhost, build again when a file changes
+//	go run ./build check        write dist/ and read it as a strict visitor would
+//	go run ./build audit        slower checks of a built site
+//	go run ./build screenshots  pictures of a built site
+//	go run ./build bench        time a page in a browser
+//	go run ./build worst        look for the questions that take longest
+//	go run ./build fuzz         try the fuzz targets
+//	go run ./build family       a model type beside what the oracle expects of it
+//	go run ./build fixtures     what the oracle recorded as the tests' text files
+//	go run ./build calibrate    fit content/engines to measured runs
+//	go run ./build accuracy     write docs/accuracy.md
 //
 // Absolute addresses (canonical links, sitemap, feed) begin with $SITE, else with the host's own
 // $URL, else with http://localhost:8080. $DIST is another folder to write into.
 //
-// It only wires: package site composes pages, engine counts, markdown, maths and assets make the
-// parts, check reads the result, serve answers requests, toolchain compiles WebAssembly.
+// It only wires. What comes out has a package: text (what becomes of the chapters' words and numbers), maths (formulas), answers
+// (what the core says on pages), pages (HTML, search, what works offline), assets (styles, scripts, icons), cards (pictures for
+// links), check (mistakes), serve (a host), toolchain (WebAssembly), browser (a page as a reader meets it), bench (times, and what
+// takes longest), oracle (fixtures), accuracy (the engine beside measurements).
 package main
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"llmsize/build/accuracy"
+	"llmsize/build/audit"
+	"llmsize/build/bench"
+	"llmsize/build/calibrate"
+	"llmsize/build/family"
+	"llmsize/build/fixtures"
+	"llmsize/build/fuzz"
+	"llmsize/build/screenshots"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
+	"llmsize/build/worst"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	verb := "build"
-	if len(os.Args) > 1 {
-		verb = os.Args[1]
+	verb, args := "build", os.Args[1:]
+	if len(args) > 0 {
+		verb, args = args[0], args[1:]
 	}
-	if err := run(ctx, verb); err != nil {
+	if err := run(ctx, verb, args); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, verb string) error {
+// commands are the verbs that need nothing of what a build keeps. Each has its manual at its function.
+var commands = map[string]func(ctx context.Context, args []string) error{
+	"accuracy": accuracy.Accuracy, "audit": audit.Audit, "bench": bench.Pages, "calibrate": calibrate.Calibrate, "family": family.Family,
+	"fixtures": fixtures.Fixtures, "fuzz": fuzz.Fuzz, "screenshots": screenshots.Screenshots, "worst": worst.Worst,
+}
+
+func run(ctx context.Context, verb string, args []string) error {
+	if command, ok := commands[verb]; ok {
+		if err := command(ctx, args); err != nil {
+			return fmt.Errorf("%s: %w", verb, err)
+		}
+		return nil
+	}
 	root, err := toolchain.Root(".")
 	if err != nil {
 		return err
@@ -69,7 +103,7 @@ func run(ctx context.Context, verb string) error {
 		}
 		return dev.Run(ctx)
 	}
-	return errors.New("usage: go run ./build [build|serve|check]")
+	return fmt.Errorf("there is no such verb: allowed are build, serve, check, %s", strings.Join(slices.Sorted(maps.Keys(commands)), ", "))
 }
 
 // address is where the site will stand.

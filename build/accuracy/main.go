@@ -1,17 +1,10 @@
-// Command accuracy sets what the engine answers beside what others have
-// measured, and writes docs/accuracy.md: go run ./build/accuracy.
-//
-// The rows are in the text files beside it, each with its source; sources.txt
-// spells those that several tables name, configs.txt has the models that the
-// catalogue lacks. A row that lies outside what the engine says is in the table
-// with the reason.
-package main
+package accuracy
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -24,17 +17,24 @@ import (
 //go:embed *.txt
 var files embed.FS
 
-func main() {
-	log.SetFlags(0)
+// Accuracy sets what the engine answers beside what others have
+// measured, and writes docs/accuracy.md: go run ./build/accuracy.
+//
+// The rows are in the text files beside it, each with its source; sources.txt
+// spells those that several tables name, configs.txt has the models that the
+// catalogue lacks. A row that lies outside what the engine says is in the table
+// with the reason.
+func Accuracy(_ context.Context, _ []string) error {
 	text, err := document(".")
 	if err != nil {
-		log.Fatal("accuracy: ", err)
+		return err
 	}
 	name := filepath.Join("docs", "accuracy.md")
 	if err := os.WriteFile(name, text, 0o644); err != nil {
-		log.Fatal("accuracy: ", err)
+		return err
 	}
 	fmt.Printf("%s: %d bytes\n", name, len(text))
+	return nil
 }
 
 const head = `# Accuracy

@@ -1,14 +1,4 @@
-// Command audit runs the checks that are too slow for every change, or that need programs which are not everywhere:
-//
-//	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
-//	vnu         the W3C's checker over every page and style (needs Java)
-//	edge        the host's edge functions in Deno, in which the host runs them
-//	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
-//	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
-//
-// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
-// fail the audit; what runs and finds something does.
-package main
+package audit
 
 import (
 	"cmp"
@@ -19,7 +9,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,16 +29,17 @@ type skip struct{ why string }
 
 func (s skip) Error() string { return s.why }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "audit:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context) error {
+// Audit runs the checks that are too slow for every change, or that need programs which are not everywhere:
+//
+//	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
+//	vnu         the W3C's checker over every page and style (needs Java)
+//	edge        the host's edge functions in Deno, in which the host runs them
+//	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
+//	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
+//
+// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
+// fail the audit; what runs and finds something does.
+func Audit(ctx context.Context, args []string) error {
 	root, err := toolchain.Root(".")
 	if err != nil {
 		return err
@@ -66,7 +56,7 @@ func run(ctx context.Context) error {
 		name string
 		run  func(context.Context) error
 	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"edge", a.edge}, {"govulncheck", a.vulnerable}, {"firefox", a.firefox}} {
-		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], check.name) {
+		if len(args) > 0 && !slices.Contains(args, check.name) {
 			continue
 		}
 		err := check.run(ctx)

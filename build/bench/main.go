@@ -1,4 +1,30 @@
-// Command bench times a page in a browser as a reader meets it, from a built folder or an address:
+package bench
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"strings"
+
+	"llmsize/build/browser"
+	"llmsize/build/serve"
+	"llmsize/build/toolchain"
+)
+
+// options are what is timed, and how.
+type options struct {
+	path, input, answer string
+	values              []string // that the edits turn through
+	runs, edits         int
+	list                bool      // name what travels
+	rates               []float64 // how many times slower the processor is
+}
+
+// Pages times a page in a browser as a reader meets it, from a built folder or an address:
 //
 //	go run ./build/bench dist
 //	go run ./build/bench -path /models/deepseek-v3/ -values 8192,7168 dist
@@ -17,63 +43,35 @@
 // hear its reader; the layout shift is the sum until the first edit.
 //
 // A machine that is busy elsewhere is slow here: the best edit is the page's own, the median is the machine's.
-package main
-
-import (
-	"context"
-	"flag"
-	"fmt"
-	"net/http/httptest"
-	"os"
-	"os/signal"
-	"strconv"
-	"strings"
-
-	"llmsize/build/browser"
-	"llmsize/build/serve"
-	"llmsize/build/toolchain"
-)
-
-// options are what is timed, and how.
-type options struct {
-	path, input, answer string
-	values              []string // that the edits turn through
-	runs, edits         int
-	list                bool      // name what travels
-	rates               []float64 // how many times slower the processor is
-}
-
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+func Pages(ctx context.Context, args []string) error {
 	var o options
-	flag.StringVar(&o.path, "path", "/", "page of the site")
-	flag.StringVar(&o.input, "input", `[name="set.hidden_size"]`, "CSS selector of the field that is edited")
-	flag.StringVar(&o.answer, "answer", ".exactly", "CSS selector of the element that shows the answer")
-	values := flag.String("values", "8192,4096", "what the edits write, in turn; each has to change the answer")
-	rates := flag.String("cpu", "1,4", "how many times slower the processor is made")
-	flag.IntVar(&o.runs, "runs", 5, "how often the page is loaded, at each speed")
-	flag.IntVar(&o.edits, "edits", 20, "edits in each run")
-	flag.BoolVar(&o.list, "list", false, "name what travels until the first edit is answered")
-	flag.Parse()
+	flags := flag.NewFlagSet("bench", flag.ExitOnError)
+	flags.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: go run ./build bench [flags] FOLDER|ADDRESS (with at least two -values and one run)")
+		flags.PrintDefaults()
+	}
+	flags.StringVar(&o.path, "path", "/", "page of the site")
+	flags.StringVar(&o.input, "input", `[name="set.hidden_size"]`, "CSS selector of the field that is edited")
+	flags.StringVar(&o.answer, "answer", ".exactly", "CSS selector of the element that shows the answer")
+	values := flags.String("values", "8192,4096", "what the edits write, in turn; each has to change the answer")
+	rates := flags.String("cpu", "1,4", "how many times slower the processor is made")
+	flags.IntVar(&o.runs, "runs", 5, "how often the page is loaded, at each speed")
+	flags.IntVar(&o.edits, "edits", 20, "edits in each run")
+	flags.BoolVar(&o.list, "list", false, "name what travels until the first edit is answered")
+	flags.Parse(args)
 	o.values = strings.Split(*values, ",")
 	for _, text := range strings.Split(*rates, ",") {
 		rate, err := strconv.ParseFloat(text, 64)
 		if err != nil || rate < 1 {
-			fmt.Fprintf(os.Stderr, "bench: -cpu %s: allowed: numbers from 1\n", text)
-			os.Exit(2)
+			return fmt.Errorf("-cpu %s: allowed: numbers from 1", text)
 		}
 		o.rates = append(o.rates, rate)
 	}
-	if flag.NArg() != 1 || len(o.values) < 2 || o.runs < 1 {
-		fmt.Fprintln(os.Stderr, "usage: bench [flags] FOLDER|ADDRESS (with at least two -values and one run)")
-		flag.PrintDefaults()
-		os.Exit(2)
+	if flags.NArg() != 1 || len(o.values) < 2 || o.runs < 1 {
+		flags.Usage()
+		return errors.New("nothing is timed")
 	}
-	if err := run(ctx, flag.Arg(0), &o); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	return run(ctx, flags.Arg(0), &o)
 }
 
 func run(ctx context.Context, site string, o *options) error {

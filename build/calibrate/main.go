@@ -1,3 +1,14 @@
+package calibrate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
 // Calibrate fits the constants of content/engines to measured runs, and says how well they hold for devices that
 // they have not seen.
 //
@@ -8,31 +19,16 @@
 // logarithms of predicted over measured, in which a model in a format on a device counts as the square root of its runs; so no
 // single device, model or slip decides. Factors of classes are medians over devices, drawn towards the wider class.
 // The same table gives the same bytes.
-package main
-
-import (
-	"fmt"
-	"log"
-	"os"
-	"path/filepath"
-	"slices"
-)
-
-func main() {
-	log.SetFlags(0)
+func Calibrate(_ context.Context, _ []string) error {
 	out, err := calibrate()
 	if err != nil {
-		log.Fatal("calibrate: ", err)
+		return err
 	}
-	names := []string{}
-	for name := range out {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(out)) {
 		if err := os.WriteFile(filepath.FromSlash(name), out[name], 0o644); err != nil {
-			log.Fatal("calibrate: ", err)
+			return err
 		}
 	}
-	fmt.Printf("%s", out["build/calibrate/errors.txt"])
+	fmt.Printf("%s", out["build/accuracy/errors.txt"])
+	return nil
 }

@@ -1,14 +1,7 @@
-// Command family shows what the oracle expects of a model type beside what its
-// family file gives: the scaffold for writing one.
-//
-//	go run ./build/family                 types that have a fixture and no family yet
-//	go run ./build/family qwen2           each case: equal, or a diff by tensor
-//	go run ./build/family -expect qwen2   what the oracle builds for the defaults, and its keys
-//	go run ./build/family -all            one line a type: cases, equal, different
-//	go run ./build/family -table          the same as docs/types.md
-package main
+package family
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"maps"
@@ -24,25 +17,27 @@ import (
 	"llmsize/core/family/families"
 )
 
-func main() {
-	expect := flag.Bool("expect", false, "print the default case instead of a diff")
-	all := flag.Bool("all", false, "one line for every type")
-	asTable := flag.Bool("table", false, "print docs/types.md")
-	dir := flag.String("fixtures", "core/family/testdata", "folder of the fixtures")
-	flag.Parse()
+// Family shows what the oracle expects of a model type beside what its
+// family file gives: the scaffold for writing one.
+//
+//	go run ./build/family                 types that have a fixture and no family yet
+//	go run ./build/family qwen2           each case: equal, or a diff by tensor
+//	go run ./build/family -expect qwen2   what the oracle builds for the defaults, and its keys
+//	go run ./build/family -all            one line a type: cases, equal, different
+//	go run ./build/family -table          the same as docs/types.md
+func Family(_ context.Context, args []string) error {
+	flags := flag.NewFlagSet("family", flag.ExitOnError)
+	expect := flags.Bool("expect", false, "print the default case instead of a diff")
+	all := flags.Bool("all", false, "one line for every type")
+	asTable := flags.Bool("table", false, "print docs/types.md")
+	dir := flags.String("fixtures", "core/family/testdata", "folder of the fixtures")
+	flags.Parse(args)
 	if *asTable {
 		text, err := table(*dir)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "family:", err)
-			os.Exit(1)
-		}
 		fmt.Print(text)
-		return
+		return err
 	}
-	if err := run(*dir, flag.Arg(0), *expect, *all); err != nil {
-		fmt.Fprintln(os.Stderr, "family:", err)
-		os.Exit(1)
-	}
+	return run(*dir, flags.Arg(0), *expect, *all)
 }
 
 // folders of the fixtures.

@@ -1,17 +1,4 @@
-// Command fuzz tries every fuzz target of the module for a while.
-//
-//	go run ./build/fuzz                 each for ten seconds
-//	go run ./build/fuzz -all 1m         all together for a minute, in equal shares
-//	go run ./build/fuzz -each 1h core/config
-//	go run ./build/fuzz -keep           what was found before becomes the corpus of the repository
-//
-// Arguments are parts of packages' paths; without one, all are tried. A target's package is compiled once, as
-// `go test -fuzz` does it. What leads somewhere new is kept in .cache/fuzz, and a run begins with it and with the
-// corpus of the repository (build/fuzz/corpus, a text a target), so that a minute on a fresh machine is not spent on what is known.
-//
-// An input that fails is written into the package's testdata/fuzz, where `go test` tries it from then on; the exit
-// status is then 1. It is 1 too for a target that does not come to its end.
-package main
+package fuzz
 
 import (
 	"bytes"
@@ -25,7 +12,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -52,26 +38,34 @@ func (t target) title() string {
 	return path + " " + t.name
 }
 
-func main() {
-	all := flag.Duration("all", 0, "time for all targets together")
-	each := flag.Duration("each", 10*time.Second, "time for each target")
-	keep := flag.Bool("keep", false, "write the corpus of the repository from what was found before")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+// Fuzz tries every fuzz target of the module for a while.
+//
+//	go run ./build/fuzz                 each for ten seconds
+//	go run ./build/fuzz -all 1m         all together for a minute, in equal shares
+//	go run ./build/fuzz -each 1h core/config
+//	go run ./build/fuzz -keep           what was found before becomes the corpus of the repository
+//
+// Arguments are parts of packages' paths; without one, all are tried. A target's package is compiled once, as
+// `go test -fuzz` does it. What leads somewhere new is kept in .cache/fuzz, and a run begins with it and with the
+// corpus of the repository (build/fuzz/corpus, a text a target), so that a minute on a fresh machine is not spent on what is known.
+//
+// An input that fails is written into the package's testdata/fuzz, where `go test` tries it from then on; the exit
+// status is then 1. It is 1 too for a target that does not come to its end.
+func Fuzz(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("fuzz", flag.ExitOnError)
+	all := flags.Duration("all", 0, "time for all targets together")
+	each := flags.Duration("each", 10*time.Second, "time for each target")
+	keep := flags.Bool("keep", false, "write the corpus of the repository from what was found before")
+	flags.Parse(args)
 	root, err := toolchain.Root(".")
-	if err == nil {
-		f := fuzzer{root: root, cache: filepath.Join(root, ".cache", "fuzz"), corpus: filepath.Join(root, "build", "fuzz", "corpus"), out: os.Stdout, grace: grace}
-		if *keep {
-			err = f.keep(ctx, flag.Args())
-		} else {
-			err = f.run(ctx, *all, *each, flag.Args())
-		}
-	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "fuzz:", err)
-		os.Exit(1)
+		return err
 	}
+	f := fuzzer{root: root, cache: filepath.Join(root, ".cache", "fuzz"), corpus: filepath.Join(root, "build", "bench", "corpus"), out: os.Stdout, grace: grace}
+	if *keep {
+		return f.keep(ctx, flags.Args())
+	}
+	return f.run(ctx, *all, *each, flags.Args())
 }
 
 // fuzzer is a run.

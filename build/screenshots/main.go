@@ -1,9 +1,4 @@
-// Command screenshots takes pictures of the built site, for people to look at:
-// each page wide and narrow, light and dark, into .cache/screenshots.
-//
-//	go run ./build/screenshots                     the usual pages
-//	go run ./build/screenshots -wide 1280 / /models/gpt2/
-package main
+package screenshots
 
 import (
 	"context"
@@ -22,24 +17,27 @@ import (
 	"llmsize/build/serve"
 )
 
-func main() {
-	dist := flag.String("site", "dist", "the built site")
-	out := flag.String("out", ".cache/screenshots", "where the pictures go")
-	wide := flag.Int64("wide", 1280, "width of the wide picture, in px")
-	narrow := flag.Int64("narrow", 320, "width of the narrow picture, in px")
-	full := flag.Bool("full", true, "the whole page, not only its first screen")
-	flag.Parse()
-	pages := flag.Args()
+// Screenshots takes pictures of the built site, for people to look at:
+// each page wide and narrow, light and dark, into .cache/screenshots.
+//
+//	go run ./build/screenshots                     the usual pages
+//	go run ./build/screenshots -wide 1280 / /models/gpt2/
+func Screenshots(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("screenshots", flag.ExitOnError)
+	dist := flags.String("site", "dist", "the built site")
+	out := flags.String("out", ".cache/screenshots", "where the pictures go")
+	wide := flags.Int64("wide", 1280, "width of the wide picture, in px")
+	narrow := flags.Int64("narrow", 320, "width of the narrow picture, in px")
+	full := flags.Bool("full", true, "the whole page, not only its first screen")
+	flags.Parse(args)
+	pages := flags.Args()
 	if len(pages) == 0 {
 		pages = []string{"/", "/models/", "/models/llama-3.1-8b/", "/models/deepseek-v3/", "/where-the-numbers-come-from/", "/404.html"}
 	}
-	if err := run(*dist, *out, pages, []int64{*wide, *narrow}, *full); err != nil {
-		fmt.Fprintln(os.Stderr, "screenshots:", err)
-		os.Exit(1)
-	}
+	return run(ctx, *dist, *out, pages, []int64{*wide, *narrow}, *full)
 }
 
-func run(dist, out string, pages []string, widths []int64, full bool) error {
+func run(ctx context.Context, dist, out string, pages []string, widths []int64, full bool) error {
 	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
 		return fmt.Errorf("there is no site in %s: run make build first", dist)
 	}
@@ -48,7 +46,7 @@ func run(dist, out string, pages []string, widths []int64, full bool) error {
 	}
 	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
 	defer server.Close()
-	b, err := browser.Start(context.Background(), ".")
+	b, err := browser.Start(ctx, ".")
 	if err != nil {
 		return err
 	}

@@ -1,18 +1,4 @@
-// Command worst looks for the questions that take longest, natively and as the
-// page's program:
-//
-//	go run ./build/worst -for 5m > worst.md
-//
-// It begins with every model of the catalogue and every type's defaults, and
-// changes keys of the config and of the query: sizes to extremes, lists to
-// thousands of entries of which each differs, keys that nobody reads, lists of
-// modules. What took longest so far is changed further. The found ones are then
-// asked of the program as TinyGo compiles it, in Node, with all regions of the
-// page, and come out as a table. With -edge they are links alone, asked of the edge's program.
-//
-// -kept writes the found questions as a file of build/worst/testdata, whose tests
-// ask them again.
-package main
+package worst
 
 import (
 	"context"
@@ -32,19 +18,31 @@ import (
 	"llmsize/core/family/families"
 )
 
-func main() {
+// Worst looks for the questions that take longest, natively and as the
+// page's program:
+//
+//	go run ./build/worst -for 5m > worst.md
+//
+// It begins with every model of the catalogue and every type's defaults, and
+// changes keys of the config and of the query: sizes to extremes, lists to
+// thousands of entries of which each differs, keys that nobody reads, lists of
+// modules. What took longest so far is changed further. The found ones are then
+// asked of the program as TinyGo compiles it, in Node, with all regions of the
+// page, and come out as a table. With -edge they are links alone, asked of the edge's program.
+//
+// -kept writes the found questions as a file of build/worst/testdata, whose tests
+// ask them again.
+func Worst(ctx context.Context, args []string) error {
 	var o options
-	flag.DurationVar(&o.time, "for", time.Minute, "how long to look")
-	flag.IntVar(&o.top, "top", 12, "how many questions to show")
-	flag.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
-	flag.Int64Var(&o.steps, "steps", 0, "the budget of an answer; 0 is the standard")
-	flag.BoolVar(&o.edge, "edge", false, "links alone, asked of the edge's program")
-	flag.StringVar(&o.kept, "kept", "", "file to write the questions to")
-	flag.Parse()
-	if err := run(context.Background(), o); err != nil {
-		fmt.Fprintln(os.Stderr, "worst:", err)
-		os.Exit(1)
-	}
+	flags := flag.NewFlagSet("worst", flag.ExitOnError)
+	flags.DurationVar(&o.time, "for", time.Minute, "how long to look")
+	flags.IntVar(&o.top, "top", 12, "how many questions to show")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
+	flags.Int64Var(&o.steps, "steps", 0, "the budget of an answer; 0 is the standard")
+	flags.BoolVar(&o.edge, "edge", false, "links alone, asked of the edge's program")
+	flags.StringVar(&o.kept, "kept", "", "file to write the questions to")
+	flags.Parse(args)
+	return run(ctx, o)
 }
 
 type options struct {

@@ -1,4 +1,4 @@
-package main
+package worst
 
 import (
 	"math/rand/v2"
