@@ -41,22 +41,22 @@ tinygo: tools ## get TinyGo, which makes the WebAssembly about fifteen times sma
 	@build/toolchain/tinygo.sh >/dev/null
 
 audit: build ## slower checks: Lighthouse, the W3C checker, govulncheck, Firefox, where they can be had
-	@go run ./build/audit
+	@go run ./build audit
 
 fuzz: tools ## run each fuzz target for FUZZTIME (10s)
-	@go run ./build/fuzz -each $(FUZZTIME)
+	@go run ./build fuzz -each $(FUZZTIME)
 
 fuzz-minute: tools ## run all fuzz targets together for a minute
-	@go run ./build/fuzz -all 1m
+	@go run ./build fuzz -all 1m
 
 bench: deps ## run the benchmarks, which fail where something is slower than it may be
 	@go test -run '^$$' -bench . -benchmem -p 1 ./...
 
 screenshots: build ## pictures of the built site, for people to look at
-	@go run ./build/screenshots
+	@go run ./build screenshots
 
-calibrate: tools ## fit content/engines to the measured runs of build/calibrate/rates
-	@go run ./build/calibrate
+calibrate: tools ## fit content/engines to the measured runs of build/accuracy/rates
+	@go run ./build calibrate
 
 oracle: tools ## build the fixtures anew with transformers (Python, about an hour)
 	@build/oracle/run.sh

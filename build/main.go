@@ -35,16 +35,11 @@ import (
 	"time"
 
 	"llmsize/build/accuracy"
-	"llmsize/build/audit"
 	"llmsize/build/bench"
-	"llmsize/build/calibrate"
-	"llmsize/build/family"
-	"llmsize/build/fixtures"
-	"llmsize/build/fuzz"
-	"llmsize/build/screenshots"
+	"llmsize/build/check"
+	"llmsize/build/oracle"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
-	"llmsize/build/worst"
 )
 
 func main() {
@@ -62,8 +57,8 @@ func main() {
 
 // commands are the verbs that need nothing of what a build keeps. Each has its manual at its function.
 var commands = map[string]func(ctx context.Context, args []string) error{
-	"accuracy": accuracy.Accuracy, "audit": audit.Audit, "bench": bench.Pages, "calibrate": calibrate.Calibrate, "family": family.Family,
-	"fixtures": fixtures.Fixtures, "fuzz": fuzz.Fuzz, "screenshots": screenshots.Screenshots, "worst": worst.Worst,
+	"accuracy": accuracy.Accuracy, "audit": check.Audit, "bench": bench.Pages, "calibrate": accuracy.Calibrate, "family": oracle.Family,
+	"fixtures": oracle.Fixtures, "fuzz": bench.Fuzz, "screenshots": bench.Screenshots, "worst": bench.Worst,
 }
 
 func run(ctx context.Context, verb string, args []string) error {

@@ -8,13 +8,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"llmsize/build/answers"
 	"llmsize/build/assets"
 	"llmsize/build/check"
-	"llmsize/build/engine"
 	"llmsize/build/maths"
-	"llmsize/build/prose"
-	"llmsize/build/reference"
-	"llmsize/build/site"
+	"llmsize/build/pages"
+	"llmsize/build/text"
 	"llmsize/build/toolchain"
 )
 
@@ -22,8 +21,8 @@ import (
 type project struct {
 	root, dist, url string
 
-	builder *site.Builder
-	engine  *engine.Engine
+	builder *pages.Builder
+	engine  *answers.Engine
 	wasm    map[string][]byte // compiled once: after a Go file has changed, another process builds
 	made    string            // the compiler that made it
 }
@@ -32,7 +31,7 @@ type project struct {
 var counted = []string{"content/models/", "content/devices/", "content/presets/", "core/"}
 
 // build writes the site into dist. changed are the files since the last build, nil for all.
-func (p *project) build(ctx context.Context, changed []string) (*site.Output, []string, error) {
+func (p *project) build(ctx context.Context, changed []string) (*pages.Output, []string, error) {
 	for _, file := range changed {
 		for _, prefix := range counted {
 			if strings.HasPrefix(file, prefix) {
@@ -55,12 +54,12 @@ func (p *project) build(ctx context.Context, changed []string) (*site.Output, []
 
 // start reads what the engine counts with and makes a builder.
 func (p *project) start() error {
-	e, err := engine.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "family", "families")), strings.TrimSuffix(p.url, "/"))
+	e, err := answers.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "family", "families")), strings.TrimSuffix(p.url, "/"))
 	if err != nil {
 		return err
 	}
 	e.UseReference(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core")), os.DirFS(filepath.Join(p.root, "docs")))
-	b, err := site.New(site.Options{
+	b, err := pages.NewBuilder(pages.Options{
 		Root:        p.root,
 		NodeModules: filepath.Join(p.root, "node_modules"),
 		Cache:       filepath.Join(p.root, ".cache", "maths"),
@@ -97,7 +96,7 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := reference.Meanings(os.DirFS(filepath.Join(p.root, "content")))
+	keys, err := answers.Meanings(os.DirFS(filepath.Join(p.root, "content")))
 	if err != nil {
 		return nil, err
 	}
@@ -174,7 +173,7 @@ func (p *project) check(ctx context.Context) error {
 		return err
 	}
 	findings = append(append(findings, outside...), check.Over(sizes)...)
-	phrases, err := prose.Find(os.DirFS(p.root))
+	phrases, err := text.FindPhrases(os.DirFS(p.root))
 	if err != nil {
 		return err
 	}

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"llmsize/build/catalogue"
-	"llmsize/build/threeways"
+	"llmsize/build/text"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 )
 
 // TestFormulasThreeWays holds every formula of the texts to symbols, words and a worked line.
@@ -20,8 +20,8 @@ func TestFormulasThreeWays(t *testing.T) {
 	for _, m := range known.Models {
 		names = append(names, m.Name)
 	}
-	finder := threeways.NewFinder(names)
-	counts := map[threeways.Kind]int{}
+	finder := text.NewRules(names)
+	counts := map[text.FormulaKind]int{}
 	for _, pattern := range []string{"*.md", "chapters/*.md", "pages/*.md"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
@@ -40,5 +40,5 @@ func TestFormulasThreeWays(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d rules, %d steps, %d worked lines", counts[threeways.Rule], counts[threeways.Step], counts[threeways.Worked])
+	t.Logf("%d rules, %d steps, %d worked lines", counts[text.Rule], counts[text.Step], counts[text.Worked])
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"llmsize/build/threeways"
+	"llmsize/build/text"
 	"llmsize/site/view"
 )
 
@@ -51,8 +51,8 @@ func TestLettersAreInTheTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range threeways.NewFinder(nil).Find(string(source)) {
-			if f.Kind == threeways.Worked {
+		for _, f := range text.NewRules(nil).Find(string(source)) {
+			if f.Kind == text.Worked {
 				continue
 			}
 			tex := aside.ReplaceAllString(f.TeX, " ")

@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"

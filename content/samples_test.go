@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"llmsize/build/engine"
-	"llmsize/build/numbers"
+	"llmsize/build/answers"
+	"llmsize/build/text"
 )
 
 var (
@@ -30,7 +30,7 @@ func TestSamplesRun(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no python3 on this machine:", err)
 	}
-	e, err := engine.New(os.DirFS("."), os.DirFS("../core/family/families"), "https://example.org")
+	e, err := answers.New(os.DirFS("."), os.DirFS("../core/family/families"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,21 +44,21 @@ func TestSamplesRun(t *testing.T) {
 	}
 	ran := 0
 	for _, file := range files {
-		text, err := os.ReadFile(file)
+		read, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		query := "v=1"
-		if m := pageQuery.FindSubmatch(text); m != nil {
+		if m := pageQuery.FindSubmatch(read); m != nil {
 			query = string(m[1])
 		}
-		for _, m := range sample.FindAllSubmatchIndex(text, -1) {
-			line := 1 + strings.Count(string(text[:m[0]]), "\n")
-			if strings.Contains(string(text[m[2]:m[3]]), "torch") {
+		for _, m := range sample.FindAllSubmatchIndex(read, -1) {
+			line := 1 + strings.Count(string(read[:m[0]]), "\n")
+			if strings.Contains(string(read[m[2]:m[3]]), "torch") {
 				t.Logf("content/%s:%d: not run, it needs torch", file, line)
 				continue
 			}
-			code, err := numbers.Replace(string(text[m[4]:m[5]]), e, query, numbers.Result.Plain)
+			code, err := text.ReplaceNumbers(string(read[m[4]:m[5]]), e, query, text.Result.Plain)
 			if err != nil {
 				t.Errorf("content/%s:%d: %v", file, line, err)
 				continue

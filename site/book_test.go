@@ -12,10 +12,10 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"llmsize/build/answers"
 	"llmsize/build/check"
-	"llmsize/build/engine"
+	"llmsize/build/pages"
 	"llmsize/build/serve"
-	"llmsize/build/site"
 	"llmsize/build/toolchain"
 )
 
@@ -56,12 +56,12 @@ func TestTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := func(name string) string { return filepath.Join(root, name) }
-	e, err := engine.New(os.DirFS(dir("content")), os.DirFS(dir("core/family/families")), "https://example.org")
+	e, err := answers.New(os.DirFS(dir("content")), os.DirFS(dir("core/family/families")), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
 	e.UseReference(os.DirFS(dir("content")), os.DirFS(dir("core")), os.DirFS(dir("docs")))
-	b, err := site.New(site.Options{
+	b, err := pages.NewBuilder(pages.Options{
 		Root: root, NodeModules: dir("node_modules"), Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
 		Data: func(context.Context) (map[string][]byte, error) { return named(dir("site/scripts")) },
 	})

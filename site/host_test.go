@@ -23,13 +23,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"llmsize/build/answers"
 	"llmsize/build/assets"
 	"llmsize/build/browser"
-	"llmsize/build/engine"
 	"llmsize/build/maths"
-	"llmsize/build/reference"
+	"llmsize/build/pages"
 	"llmsize/build/serve"
-	"llmsize/build/site"
 	"llmsize/build/toolchain"
 )
 
@@ -106,11 +105,11 @@ var hosted = sync.OnceValues(func() (string, error) {
 	if err := writeFile(filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter)); err != nil {
 		return "", err
 	}
-	e, err := engine.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "family", "families")), "https://example.org")
+	e, err := answers.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "family", "families")), "https://example.org")
 	if err != nil {
 		return "", err
 	}
-	b, err := site.New(site.Options{
+	b, err := pages.NewBuilder(pages.Options{
 		Root: dir, NodeModules: filepath.Join(root, "node_modules"), Cache: filepath.Join(root, ".cache", "maths"), CardCache: filepath.Join(root, ".cache", "cards"),
 		URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
 		Data: func(ctx context.Context) (map[string][]byte, error) { return data(ctx, root, dir, e) },
@@ -198,7 +197,7 @@ func copyFile(to, from string) error {
 
 // data makes the files that are neither style nor script. Nobody asks the hub
 // here, so its program is only a name.
-func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][]byte, error) {
+func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string][]byte, error) {
 	programs := map[string][]byte{}
 	var result toolchain.Result
 	found, err := toolchain.FindCompiler(ctx, root)
@@ -235,7 +234,7 @@ func data(ctx context.Context, root, dir string, e *engine.Engine) (map[string][
 	if err != nil {
 		return nil, err
 	}
-	keys, err := reference.Meanings(os.DirFS(filepath.Join(root, "content")))
+	keys, err := answers.Meanings(os.DirFS(filepath.Join(root, "content")))
 	if err != nil {
 		return nil, err
 	}

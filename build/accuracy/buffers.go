@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 )
 
 // bufferTable sets the planned compute buffers beside those that llama.cpp
@@ -30,7 +30,7 @@ difference of each model.
 	}
 	var models []*worst
 	for _, file := range []string{"llamacpp.txt", "llamacpp_buffers.txt"} {
-		rows, err := fixture.LoadTable(testdata, file)
+		rows, err := oracle.LoadTable(testdata, file)
 		if err != nil {
 			return err
 		}

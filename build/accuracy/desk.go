@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/build/catalogue"
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/compute"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
@@ -33,7 +33,7 @@ func newDesk() (*desk, error) {
 	if d.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
 		return nil, err
 	}
-	rows, err := fixture.LoadTable(files, "configs.txt")
+	rows, err := oracle.LoadTable(files, "configs.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func newDesk() (*desk, error) {
 		}
 		d.configs[r["name"]] = cfg
 	}
-	if rows, err = fixture.LoadTable(files, "sources.txt"); err != nil {
+	if rows, err = oracle.LoadTable(files, "sources.txt"); err != nil {
 		return nil, err
 	}
 	for _, r := range rows {
@@ -141,7 +141,7 @@ func value(s string) (float64, error) {
 }
 
 // cited lists the sources that rows name, in their order.
-func (d *desk) cited(rows []fixture.Row) (string, error) {
+func (d *desk) cited(rows []oracle.Row) (string, error) {
 	var out []string
 	seen := map[string]bool{}
 	for _, r := range rows {

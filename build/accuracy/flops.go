@@ -7,13 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/units"
 )
 
 // gpt3Table is table D.1 of GPT-3's paper, row by row.
 func gpt3Table(b *bytes.Buffer, d *desk) error {
-	rows, err := fixture.LoadTable(files, "gpt3.txt")
+	rows, err := oracle.LoadTable(files, "gpt3.txt")
 	if err != nil {
 		return err
 	}
@@ -45,16 +45,16 @@ where an encoder or a decoder is half of the model. First with the paper's own N
 }
 
 // run is a printed figure and what the engine gives for it.
-type run struct {
-	fixture.Row
+type published struct {
+	oracle.Row
 	counted, printed float64
 }
 
-func (x *run) off() float64 { return x.counted/x.printed - 1 }
+func (x *published) off() float64 { return x.counted/x.printed - 1 }
 
 // agrees reports whether a row comes out: to a percent, or to the last digit of
 // the figure that is printed.
-func (x *run) agrees() bool {
+func (x *published) agrees() bool {
 	return math.Abs(x.off()) <= max(0.01, lastDigit(x.Row["printed"]))
 }
 
@@ -76,14 +76,14 @@ func lastDigit(s string) float64 {
 	return half / n
 }
 
-func runRows(d *desk) ([]run, error) {
-	rows, err := fixture.LoadTable(files, "runs.txt")
+func runRows(d *desk) ([]published, error) {
+	rows, err := oracle.LoadTable(files, "runs.txt")
 	if err != nil {
 		return nil, err
 	}
-	var out []run
+	var out []published
 	for _, r := range rows {
-		x := run{Row: r}
+		x := published{Row: r}
 		each, err := d.count(r["model"], r["seq"], r["convention"])
 		if err != nil {
 			return nil, err
@@ -122,7 +122,7 @@ where layers run again its HFU takes the MFU's FLOPs and a third.
 |---|---|--:|---|---|---|--:|--:|--:|---|
 `, conventionWords)
 	agree := 0
-	all := make([]fixture.Row, len(rows))
+	all := make([]oracle.Row, len(rows))
 	for i := range rows {
 		x := &rows[i]
 		all[i] = x.Row
@@ -148,7 +148,7 @@ func five(x float64) string {
 
 // hourTable turns device hours into the utilisation that they imply.
 func hourTable(b *bytes.Buffer, d *desk) error {
-	rows, err := fixture.LoadTable(files, "hours.txt")
+	rows, err := oracle.LoadTable(files, "hours.txt")
 	if err != nil {
 		return err
 	}

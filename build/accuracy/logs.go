@@ -6,19 +6,19 @@ import (
 	"math"
 	"strconv"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 )
 
 // logRow is a line of an engine's log and what is counted, in GiB.
 type logRow struct {
-	fixture.Row
+	oracle.Row
 	printed, counted float64
 }
 
 // logRows answers every row of logs.txt: the weights of a device, or the cache of
 // as many tokens as the log says, on one of the devices that share it.
 func logRows(ask asker) ([]logRow, error) {
-	rows, err := fixture.LoadTable(files, "logs.txt")
+	rows, err := oracle.LoadTable(files, "logs.txt")
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/report"
 	"llmsize/core/serve"
 )
@@ -18,7 +18,7 @@ import (
 var files embed.FS
 
 // Accuracy sets what the engine answers beside what others have
-// measured, and writes docs/accuracy.md: go run ./build/accuracy.
+// measured, and writes docs/accuracy.md: go run ./build accuracy.
 //
 // The rows are in the text files beside it, each with its source; sources.txt
 // spells those that several tables name, configs.txt has the models that the
@@ -39,7 +39,7 @@ func Accuracy(_ context.Context, _ []string) error {
 
 const head = `# Accuracy
 
-What the engine answers, set beside what others have measured. Made by ` + "`go run ./build/accuracy`" + `; a test holds it up to date.
+What the engine answers, set beside what others have measured. Made by ` + "`go run ./build accuracy`" + `; a test holds it up to date.
 
 Counts have their own judges: parameters, caches and FLOPs are held in tests against transformers, vLLM's planner and
 llama.cpp, to the last digit. What remains is what depends on a runtime.
@@ -67,7 +67,7 @@ func document(root string) ([]byte, error) {
 	if err := decodeTable(&b, ask); err != nil {
 		return nil, err
 	}
-	if err := predictedTable(&b, os.DirFS(filepath.Join(root, "build", "calibrate"))); err != nil {
+	if err := predictedTable(&b, os.DirFS(filepath.Join(root, "build", "accuracy"))); err != nil {
 		return nil, err
 	}
 	for _, table := range []func(*bytes.Buffer, *desk) error{gpt3Table, runTable, hourTable, trainTable, statedTable, unansweredTable} {
@@ -82,14 +82,14 @@ type asker func(link, device string) (*report.Report, error)
 
 // memoryRow is a measured peak and what the engine says of it, in GiB.
 type memoryRow struct {
-	fixture.Row
+	oracle.Row
 	low, plan, high, measured float64
 	known, activations        float64 // weights and cache; the plan's activations
 }
 
 // memoryRows answers every row of memory.txt.
 func memoryRows(ask asker) ([]memoryRow, error) {
-	rows, err := fixture.LoadTable(files, "memory.txt")
+	rows, err := oracle.LoadTable(files, "memory.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func outside(x *memoryRow) string {
 
 // decodeRow is a measured rate and the bound, in tokens a second.
 type decodeRow struct {
-	fixture.Row
+	oracle.Row
 	bound, measured float64
 }
 
@@ -175,7 +175,7 @@ func (x *decodeRow) efficiency() float64 { return x.measured / x.bound }
 
 // decodeRows answers every row of decode.txt.
 func decodeRows(ask asker) ([]decodeRow, error) {
-	rows, err := fixture.LoadTable(files, "decode.txt")
+	rows, err := oracle.LoadTable(files, "decode.txt")
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("docs/accuracy.md is not up to date: go run ./build/accuracy")
+		t.Error("docs/accuracy.md is not up to date: go run ./build accuracy")
 	}
 	if bytes.Contains(want, []byte("faster than the bound")) {
 		t.Error("a run is faster than its bound")

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"io/fs"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 )
 
-// parts are the kinds of build/calibrate's table in words.
+// parts are the kinds of build/accuracy's table in words.
 var parts = map[string]string{"decode": "decoding", "prefill": "prefill", "token": "time per output token under load", "first": "time to first token under load", "training": "training"}
 
 // predictedTable writes how far predictions lie from runs on devices that the fit had not seen: what make calibrate found.
 func predictedTable(b *bytes.Buffer, calibrate fs.FS) error {
-	rows, err := fixture.LoadTable(calibrate, "errors.txt")
+	rows, err := oracle.LoadTable(calibrate, "errors.txt")
 	if err != nil {
 		return err
 	}
 	b.WriteString(`
 ## Predicted speeds
 
-Constants of engines (content/engines) are fitted by ` + "`make calibrate`" + ` to the runs of build/calibrate/rates. Each device is left out in turn:
+Constants of engines (content/engines) are fitted by ` + "`make calibrate`" + ` to the runs of build/accuracy/rates. Each device is left out in turn:
 the errors are those of a fit that has not seen the device, for the time that a step, a prompt or a token takes. A band holds what eight of ten
 such runs would need; where that is more than about three times from end to end, nothing is predicted.
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/compute"
 	"llmsize/core/memory"
 	"llmsize/core/serve"
@@ -14,7 +14,7 @@ import (
 // prefillTable sets what the engine says of a prompt beside rates that others
 // print.
 func prefillTable(b *bytes.Buffer, ask asker) error {
-	rows, err := fixture.LoadTable(files, "prefill.txt")
+	rows, err := oracle.LoadTable(files, "prefill.txt")
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ what part of the peak they reach: 76%% for prefills of PaLM 540B in large batche
 }
 
 // both reads two numbers of a row.
-func both(r fixture.Row, first, second string) (x, y float64, err error) {
+func both(r oracle.Row, first, second string) (x, y float64, err error) {
 	if x, err = strconv.ParseFloat(r[first], 64); err != nil {
 		return
 	}
@@ -64,7 +64,7 @@ func both(r fixture.Row, first, second string) (x, y float64, err error) {
 
 // servingRow is a rate under load and the bound.
 type servingRow struct {
-	fixture.Row
+	oracle.Row
 	bound, measured float64
 }
 
@@ -78,7 +78,7 @@ type servingRow struct {
 //
 // tokens a second.
 func servingRows(ask asker) ([]servingRow, error) {
-	rows, err := fixture.LoadTable(files, "serving.txt")
+	rows, err := oracle.LoadTable(files, "serving.txt")
 	if err != nil {
 		return nil, err
 	}

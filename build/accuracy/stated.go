@@ -6,14 +6,14 @@ import (
 	"math"
 	"strings"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/report"
 	"llmsize/core/units"
 )
 
 // stated is what somebody says of a model and our count of the same thing.
 type stated struct {
-	fixture.Row
+	oracle.Row
 	says, counted float64
 }
 
@@ -59,7 +59,7 @@ func figure(r *report.Report, name string) (float64, error) {
 }
 
 func statedRows(d *desk) ([]stated, error) {
-	rows, err := fixture.LoadTable(files, "stated.txt")
+	rows, err := oracle.LoadTable(files, "stated.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ checkpoint's size and a cache that were printed.
 |---|---|---|--:|---|--:|--:|---|
 `)
 	agree := 0
-	all := make([]fixture.Row, len(rows))
+	all := make([]oracle.Row, len(rows))
 	for i := range rows {
 		x := &rows[i]
 		all[i] = x.Row

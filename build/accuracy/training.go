@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/report"
 	"llmsize/core/train"
 )
 
 // trainRow is a measured peak and the band that the engine gives, in GiB.
 type trainRow struct {
-	fixture.Row
+	oracle.Row
 	low, high, measured float64
 	beyond              float64 // what PyTorch's fully_shard and its allocator take beside it
 	over                bool    // the source says that it did not fit into so much
@@ -34,7 +34,7 @@ func (x *trainRow) agrees() bool {
 
 // held is what a device holds in GiB: without the loss's logits, which programs
 // that work the loss out in pieces never hold together, and with them.
-func held(a *report.Report, without string) (low, high float64) {
+func heldAt(a *report.Report, without string) (low, high float64) {
 	m := a.Training.Memory
 	loss := float64(0)
 	for i := range m.Saved {
@@ -61,7 +61,7 @@ func held(a *report.Report, without string) (low, high float64) {
 
 // trainRows answers every row of training.txt.
 func trainRows(d *desk) ([]trainRow, error) {
-	rows, err := fixture.LoadTable(files, "training.txt")
+	rows, err := oracle.LoadTable(files, "training.txt")
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func trainRows(d *desk) ([]trainRow, error) {
 		if err != nil {
 			return nil, err
 		}
-		x.low, x.high = held(a, r["without"])
+		x.low, x.high = heldAt(a, r["without"])
 		for _, y := range a.Beyond() {
 			if r["less"] == "" || !strings.HasPrefix(y.What, r["less"]) {
 				x.beyond += y.Bytes / (1 << 30)
@@ -126,7 +126,7 @@ taken not to keep what its last product gives; AsyncTP gathers no whole sequence
 `)
 	inside := 0
 	left := [2]float64{math.Inf(1), 0} // of the rows outside: the least and the most, as a part of what is measured
-	all := make([]fixture.Row, len(rows))
+	all := make([]oracle.Row, len(rows))
 	for i := range rows {
 		x := &rows[i]
 		all[i] = x.Row

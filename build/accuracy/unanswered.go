@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 )
 
 // unansweredTable lists what was read and cannot be counted again.
 func unansweredTable(b *bytes.Buffer, _ *desk) error {
-	rows, err := fixture.LoadTable(files, "unanswered.txt")
+	rows, err := oracle.LoadTable(files, "unanswered.txt")
 	if err != nil {
 		return err
 	}

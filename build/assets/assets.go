@@ -45,6 +45,10 @@ import (
 // Folder is where all hashed files stand on the site.
 const Folder = "/assets/"
 
+// SearchPath is where the index of the search stands. It has no hash in its name: it is made of pages, which name
+// scripts, which would have to name it.
+const SearchPath = "/search.json"
+
 // Set is the built files. It is safe for several goroutines.
 type Set struct {
 	mu    sync.Mutex

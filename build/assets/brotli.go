@@ -10,7 +10,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"llmsize/build/whole"
+	"llmsize/build/toolchain"
 )
 
 // Brotli measures what a file costs on the wire: its length after brotli at level 11.
@@ -31,7 +31,7 @@ func (b Brotli) Size(data []byte) (int, error) {
 		return 0, err
 	}
 	if b.CacheDir != "" {
-		if err := whole.Write(name, []byte(strconv.Itoa(n))); err != nil {
+		if err := toolchain.WriteWhole(name, []byte(strconv.Itoa(n))); err != nil {
 			return 0, fmt.Errorf("cache of sizes: %w", err)
 		}
 	}

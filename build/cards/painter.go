@@ -26,7 +26,7 @@ import (
 	"runtime"
 	"sync"
 
-	"llmsize/build/whole"
+	"llmsize/build/toolchain"
 	"llmsize/site/card"
 )
 
@@ -130,7 +130,7 @@ func (p *Painter) one(c *card.Card) (picture []byte, name string, err error) {
 		return nil, "", fmt.Errorf("card %s: %w", c.Title, err)
 	}
 	if p.Dir != "" {
-		err = whole.Write(file, picture)
+		err = toolchain.WriteWhole(file, picture)
 	}
 	return picture, name, err
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"llmsize/build/assets"
-	"llmsize/build/search"
 )
 
 // Budget is the most that a thing may weigh on the wire, in bytes after brotli at level 11.
@@ -180,7 +179,7 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 			problems = append(problems, weigh(file, "data", "families", budgets.Families, file))
 		case strings.HasPrefix(file, assets.Folder+"formulas-") && path.Ext(file) != ".css", strings.HasPrefix(file, assets.Folder+"zero-"):
 			formulas = append(formulas, file)
-		case strings.HasPrefix(file, assets.Folder+"search-") || file == search.Path:
+		case strings.HasPrefix(file, assets.Folder+"search-") || file == assets.SearchPath:
 			found = append(found, file)
 		case path.Ext(file) == ".js" && !strings.Contains(file, ".exec-"): // what the compilers bring is not ours
 			own = append(own, file)
@@ -217,7 +216,7 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 		problems = append(problems, weigh("/", "first", "first", budgets.First, imports(site.Files, first)...))
 	}
 	problems = append(problems, weigh(assets.Folder+"formulas-*", "formulas", "formulas", budgets.Formulas, formulas...))
-	problems = append(problems, weigh(search.Path, "search", "search", budgets.Search, found...))
+	problems = append(problems, weigh(assets.SearchPath, "search", "search", budgets.Search, found...))
 	problems = append(problems, weigh(assets.Folder+"edge-*", "edge", "edge", budgets.Edge, edge...))
 	problems = append(problems, weigh(assets.Folder+"*.js", "scripts", "scripts", budgets.Scripts, own...))
 	return sizes, errors.Join(problems...)

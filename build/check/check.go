@@ -20,8 +20,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"llmsize/build/bare"
-	"llmsize/build/threeways"
+	"llmsize/build/text"
 )
 
 // Finding is one mistake.
@@ -50,9 +49,9 @@ type Site struct {
 	Files map[string][]byte // by path: "/memory/index.html"
 	URL   string            // scheme and host without a final slash
 	Texts map[string]Text   // by page: "/memory/"
-	Bare  *bare.Finder      // finds numbers without a source in texts; nil looks for none
+	Bare  *text.Bare        // finds numbers without a source in texts; nil looks for none
 	// Formulas finds rules of texts without words or a worked line; nil looks for none.
-	Formulas *threeways.Finder
+	Formulas *text.Rules
 }
 
 // document is a parsed page.

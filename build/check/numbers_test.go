@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/bare"
-	"llmsize/build/threeways"
+	"llmsize/build/text"
 )
 
 // A number that somebody types is found with its file and line; without a finder nothing is looked for.
@@ -16,7 +15,7 @@ func TestTypedNumbersAreFound(t *testing.T) {
 	if found := Run(site); len(found) != 0 {
 		t.Fatalf("without a finder: %v", found)
 	}
-	site.Bare = bare.NewFinder(nil, nil)
+	site.Bare = text.NewBare(nil, nil)
 	found := Run(site)
 	if len(found) != 1 || found[0].Source != "content/chapters/memory.md:5" || !strings.Contains(found[0].What, "the number 32 in “It has 32 layers.”") {
 		t.Errorf("found %v", found)
@@ -31,7 +30,7 @@ func TestFormulasInOneWayAreFound(t *testing.T) {
 	if found := Run(site); len(found) != 0 {
 		t.Fatalf("without a finder: %v", found)
 	}
-	site.Formulas = threeways.NewFinder([]string{"Some 7B"})
+	site.Formulas = text.NewRules([]string{"Some 7B"})
 	found := Run(site)
 	if len(found) != 1 || found[0].Source != "content/chapters/memory.md:7" || !strings.Contains(found[0].What, "states a rule and stands alone") {
 		t.Errorf("found %v", found)

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"

@@ -49,7 +49,7 @@ import (
 
 	"github.com/dop251/goja"
 
-	"llmsize/build/whole"
+	"llmsize/build/toolchain"
 )
 
 // format is part of every cache key: raise it when draw.go writes different HTML.
@@ -177,7 +177,7 @@ func (r *Renderer) store(key string, f Formula) error {
 
 // keep writes a cache entry.
 func keep(name string, data []byte) error {
-	if err := whole.Write(name, data); err != nil {
+	if err := toolchain.WriteWhole(name, data); err != nil {
 		return fmt.Errorf("formula cache: %w", err)
 	}
 	return nil

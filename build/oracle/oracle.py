@@ -4,7 +4,7 @@
 
 A type that has a fixture is built again for the same configurations, so that a diff shows what a new
 version of the library changes. A type that has none gets its defaults and one key changed at a time;
-name it: causal/llama. OUT gets one JSON file for each type, which `go run ./build/fixtures OUT` turns into
+name it: causal/llama. OUT gets one JSON file for each type, which `go run ./build fixtures OUT` turns into
 a fixture.
 """
 

@@ -24,4 +24,4 @@ if [ $# -eq 0 ]; then
 	"$home/venv/bin/python" "$here/real.py" "$out"
 	"$home/venv/bin/python" "$here/catalogue.py"
 fi
-go run ./build/fixtures "$out"
+go run ./build fixtures "$out"

@@ -43,7 +43,7 @@ func TestEachKindOfPageSaysWhatItIs(t *testing.T) {
 }
 
 func TestAModelsPageIsData(t *testing.T) {
-	p := &Page{Site: site, Kind: "model", Path: "/models/a/", Title: "A", Description: "One.", Model: &Model{
+	p := &Page{Site: testSite, Kind: "model", Path: "/models/a/", Title: "A", Description: "One.", Model: &Model{
 		Name: "A", Maker: "Us", Count: 671026404352, JSON: "/models/a/report.json", Config: "/models/a/config.json",
 	}}
 	all := things(t, p)
@@ -65,7 +65,7 @@ func TestAModelsPageIsData(t *testing.T) {
 }
 
 func TestBibTeX(t *testing.T) {
-	p := &Page{Site: site, Kind: "chapter", Path: "/counting/", Title: "Counting 100% & more_or_less", Date: day("2026-11-01"), Checked: day("2026-11-20")}
+	p := &Page{Site: testSite, Kind: "chapter", Path: "/counting/", Title: "Counting 100% & more_or_less", Date: day("2026-11-01"), Checked: day("2026-11-20")}
 	if err := p.SetHead(); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestBibTeX(t *testing.T) {
 			t.Errorf("no %s in\n%s", meta, p.Head)
 		}
 	}
-	if got := (&Page{Site: site, Kind: "models", Path: "/models/", Date: p.Date}).BibTeX(); got != "" {
+	if got := (&Page{Site: testSite, Kind: "models", Path: "/models/", Date: p.Date}).BibTeX(); got != "" {
 		t.Errorf("a list is cited: %s", got)
 	}
 }

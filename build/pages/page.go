@@ -1,4 +1,4 @@
-// Package pages lays content out as HTML files.
+// Pages are content laid out as HTML files.
 //
 // # Templates
 //
@@ -14,7 +14,7 @@
 //
 //	{{asset "main.css"}}      the hashed address of a style, script, or data file
 //	{{num . "parameters.total short model=llama-7b"}}
-//	                          a number of the engine, as prose has it (package numbers);
+//	                          a number of the engine, as prose has it (package text);
 //	                          "." is the page, whose query is the default
 //	{{maths . `12 L h^2`}}    a formula in a line
 //	{{date .Checked}}         <time datetime="2026-11-21">21 November 2026</time>; nothing for no date
@@ -31,14 +31,15 @@
 // The sprite of formula glyphs is put right behind the <body> tag; no template names it.
 // No template writes a style attribute, a style element, an on… attribute or a script with
 // content: the content policy forbids them, and the check reports them.
+
 package pages
 
 import (
 	"html/template"
 	"time"
 
-	"llmsize/build/markdown"
 	"llmsize/build/maths"
+	"llmsize/build/text"
 )
 
 // Site is what all pages share.
@@ -158,13 +159,13 @@ type Page struct {
 	Image    string // absolute address of the card, 1200×630; may be empty
 	ImageAlt string
 
-	prose  *markdown.Renderer
+	prose  *text.Renderer
 	glyphs *maths.Page
 }
 
 // Prepare gives the page what {{num}} and {{maths}} need: the renderer of its text and the
 // glyphs that the text already uses.
-func (p *Page) Prepare(prose *markdown.Renderer, glyphs *maths.Page) {
+func (p *Page) Prepare(prose *text.Renderer, glyphs *maths.Page) {
 	if glyphs == nil {
 		glyphs = &maths.Page{}
 	}

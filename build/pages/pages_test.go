@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-var site = &Site{Name: "llmsize", Description: "Where numbers come from.", URL: "https://example.org"}
+var testSite = &Site{Name: "llmsize", Description: "Where numbers come from.", URL: "https://example.org"}
 
 func day(s string) time.Time {
 	t, err := time.Parse(time.DateOnly, s)
@@ -25,13 +25,13 @@ func day(s string) time.Time {
 
 func some() []*Page {
 	return []*Page{
-		{Site: site, Kind: "home", Path: "/", Title: "llmsize", Description: "Home."},
-		{Site: site, Kind: "chapter", Path: "/counting/", Title: "Counting <all> & more", Description: `A "quoted" one.`, Date: day("2026-11-01"), Checked: day("2026-11-20"),
+		{Site: testSite, Kind: "home", Path: "/", Title: "llmsize", Description: "Home."},
+		{Site: testSite, Kind: "chapter", Path: "/counting/", Title: "Counting <all> & more", Description: `A "quoted" one.`, Date: day("2026-11-01"), Checked: day("2026-11-20"),
 			Sources: []Source{{Title: "A", URL: "https://example.org/a"}}},
-		{Site: site, Kind: "chapter", Path: "/memory/", Title: "Memory", Description: "M.", Date: day("2026-11-10")},
-		{Site: site, Kind: "models", Path: "/models/", Title: "Models", Description: "All."},
-		{Site: site, Kind: "model", Path: "/models/a/", Title: "A", Description: "One.", Model: &Model{Maker: "Us", JSON: "/models/a/report.json"}},
-		{Site: site, Kind: "notfound", Path: "/404.html", Title: "No such page", Description: "Gone."},
+		{Site: testSite, Kind: "chapter", Path: "/memory/", Title: "Memory", Description: "M.", Date: day("2026-11-10")},
+		{Site: testSite, Kind: "models", Path: "/models/", Title: "Models", Description: "All."},
+		{Site: testSite, Kind: "model", Path: "/models/a/", Title: "A", Description: "One.", Model: &Model{Maker: "Us", JSON: "/models/a/report.json"}},
+		{Site: testSite, Kind: "notfound", Path: "/404.html", Title: "No such page", Description: "Gone."},
 	}
 }
 
@@ -163,7 +163,7 @@ func TestSitemapAndFeed(t *testing.T) {
 	if len(m.URLs) != 5 || m.URLs[1].Loc != "https://example.org/counting/" || m.URLs[1].Lastmod != "2026-11-20" {
 		t.Errorf("sitemap %+v", m.URLs)
 	}
-	if data, err = Feed(site, pages); err != nil {
+	if data, err = Feed(testSite, pages); err != nil {
 		t.Fatal(err)
 	}
 	var f feed

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"llmsize/build/numbers"
+	"llmsize/build/text"
 )
 
 // Kinds are the kinds of pages, each with a template file of that name.
@@ -110,7 +110,7 @@ func num(p *Page, source string) (template.HTML, error) {
 	if p.prose == nil {
 		return "", errUnprepared
 	}
-	e, err := numbers.Parse(source)
+	e, err := text.ParseNumber(source)
 	if err != nil {
 		return "", err
 	}

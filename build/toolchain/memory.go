@@ -8,7 +8,7 @@ import (
 )
 
 // MaxMemory is the most memory that a program may have, in bytes: the page drops one that has
-// passed 64 MB, and the worst question that is known takes some 50 more (build/worst). A program that wants more
+// passed 64 MB, and the worst question that is known takes some 50 more (build/bench). A program that wants more
 // is stopped by the browser, not the browser by the program.
 const MaxMemory = 256 << 20
 

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"llmsize/build/whole"
 )
 
 // Options say where to build and whom to tell.
@@ -196,5 +194,5 @@ func copyFile(dst, src string) (int64, error) {
 	if old, err := os.ReadFile(dst); err == nil && string(old) == string(data) {
 		return int64(len(data)), nil
 	}
-	return int64(len(data)), whole.Write(dst, data)
+	return int64(len(data)), WriteWhole(dst, data)
 }

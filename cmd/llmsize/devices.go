@@ -7,8 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/device"
 	"llmsize/core/units"
 )

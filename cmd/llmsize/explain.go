@@ -5,8 +5,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/explain"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"

@@ -11,8 +11,8 @@ import (
 	"io"
 	"os"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/spell"
 )

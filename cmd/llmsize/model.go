@@ -12,7 +12,7 @@ import (
 	"os"
 	"strings"
 
-	"llmsize/build/catalogue"
+	"llmsize/content/catalogue"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/family"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/fault"

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
-	"llmsize/build/fixtures/fixturetest"
+	"llmsize/build/oracle"
+	"llmsize/build/oracle/oracletest"
 	"llmsize/core/compute"
 	"llmsize/core/model"
 )
@@ -17,7 +17,7 @@ import (
 // leave the list.
 func exceptions(t *testing.T) map[string]string {
 	t.Helper()
-	rows, err := fixture.LoadTable(os.DirFS("testdata"), "exceptions.txt")
+	rows, err := oracle.LoadTable(os.DirFS("testdata"), "exceptions.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func exceptions(t *testing.T) map[string]string {
 // TestFLOPs holds the forward pass against torch's counter for every type.
 func TestFLOPs(t *testing.T) {
 	differs := exceptions(t)
-	seen := fixturetest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *fixture.Runtime) {
+	seen := oracletest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *oracle.Runtime) {
 		for _, pass := range run.Passes {
 			terms, got := compute.Forward(m, compute.Pass{Tokens: pass.Tokens, Encoder: pass.Tokens, EncoderPass: true, Batch: 1, Scores: compute.Full})
 			why, listed := differs[modelType]
@@ -75,7 +75,7 @@ var inBatches = map[string]bool{"cpmant": true, "gemma3n": true, "inkling_text":
 // counter in the rest: their products with weights, but for the routed experts', are torch's mm and addmm.
 func TestProducts(t *testing.T) {
 	differs, checked := exceptions(t), 0
-	fixturetest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *fixture.Runtime) {
+	oracletest.Runs(t, "../family/testdata", func(t *testing.T, modelType string, m *model.Model, run *oracle.Runtime) {
 		if differs[modelType] == "" {
 			return
 		}

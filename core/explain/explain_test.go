@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/explain"
 	"llmsize/core/family"
 	"llmsize/core/family/families"

@@ -147,7 +147,7 @@ func defaultClass(classes []classDef) (classDef, bool) {
 }
 
 // What is written and worked out later for each piece of a model, in every lens, in
-// steps. Measured with build/worst.
+// steps. Measured with build/bench.
 const (
 	perTensor = 150
 	perPart   = 100

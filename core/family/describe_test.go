@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -180,7 +180,7 @@ func FuzzDescribe(f *testing.F) {
 	for _, typ := range []string{"llama", "gemma2", "gpt2", "gpt_neo", "qwen2", "smollm3", "phi3"} {
 		f.Add(typ, "num_hidden_layers", "3", "hidden_size", "96")
 	}
-	if cases, err := fixture.LoadReal(os.DirFS("testdata"), "real.txt"); err == nil {
+	if cases, err := oracle.LoadReal(os.DirFS("testdata"), "real.txt"); err == nil {
 		for _, c := range cases {
 			var m map[string]json.RawMessage
 			if json.Unmarshal(c.Config, &m) == nil {

@@ -6,7 +6,7 @@ import (
 	"sort"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -31,14 +31,14 @@ func describe(t testing.TB, lib *family.Library, text string) (*model.Model, err
 }
 
 // tensors lists a model's stored tensors as the fixtures do.
-func tensors(m *model.Model) []fixture.Tensor {
-	var out []fixture.Tensor
+func tensors(m *model.Model) []oracle.Tensor {
+	var out []oracle.Tensor
 	for _, r := range m.Runs() {
 		shape := make([]int64, len(r.Tensor.Dims))
 		for i, d := range r.Tensor.Dims {
 			shape[i] = d.Size
 		}
-		out = append(out, fixture.Tensor{Name: r.Pattern, Shape: shape})
+		out = append(out, oracle.Tensor{Name: r.Pattern, Shape: shape})
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func TestOracle(t *testing.T) {
 	known := families.Library()
 	dir := os.DirFS("testdata")
 	for _, folder := range folders {
-		files, err := fixture.LoadDir(dir, folder)
+		files, err := oracle.LoadDir(dir, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestOracle(t *testing.T) {
 // TestReal does the same for real configs.
 func TestReal(t *testing.T) {
 	lib := families.Library()
-	cases, err := fixture.LoadReal(os.DirFS("testdata"), "real.txt")
+	cases, err := oracle.LoadReal(os.DirFS("testdata"), "real.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +107,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-func check(t *testing.T, lib *family.Library, c fixture.Case, exact bool) {
+func check(t *testing.T, lib *family.Library, c oracle.Case, exact bool) {
 	t.Helper()
 	m, err := describe(t, lib, string(c.Config))
 	if err != nil {
@@ -117,7 +117,7 @@ func check(t *testing.T, lib *family.Library, c fixture.Case, exact bool) {
 	if m.Class != c.Architecture {
 		t.Errorf("%s: counted as %s, want %s", c.Name, m.Class, c.Architecture)
 	}
-	if diff := fixture.Compare(c.Tensors, tensors(m)); diff != "" {
+	if diff := oracle.Compare(c.Tensors, tensors(m)); diff != "" {
 		t.Errorf("%s:\n%s", c.Name, diff)
 		return
 	}

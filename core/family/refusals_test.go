@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -22,7 +22,7 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := fixture.ParseRefusals(string(text))
+	list, err := oracle.ParseRefusals(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/family/families"
 	"llmsize/core/model"
 )
@@ -21,7 +21,7 @@ var towers = map[string]string{
 // there, with the right shapes.
 func TestSeeing(t *testing.T) {
 	lib := families.Library()
-	files, err := fixture.LoadDir(os.DirFS("testdata"), "vlm")
+	files, err := oracle.LoadDir(os.DirFS("testdata"), "vlm")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,9 +45,9 @@ func TestSeeing(t *testing.T) {
 }
 
 // allBut compares a model with a case whose tower it does not have.
-func allBut(t *testing.T, c fixture.Case, m *model.Model, tower string) {
+func allBut(t *testing.T, c oracle.Case, m *model.Model, tower string) {
 	t.Helper()
-	var want []fixture.Tensor
+	var want []oracle.Tensor
 	for _, x := range c.Tensors {
 		if !strings.HasPrefix(x.Name, tower) {
 			want = append(want, x)
@@ -56,7 +56,7 @@ func allBut(t *testing.T, c fixture.Case, m *model.Model, tower string) {
 	if len(want) == len(c.Tensors) {
 		t.Errorf("%s: nothing is named %s…", c.Name, tower)
 	}
-	if diff := fixture.Compare(want, tensors(m)); diff != "" {
+	if diff := oracle.Compare(want, tensors(m)); diff != "" {
 		t.Errorf("%s:\n%s", c.Name, diff)
 	}
 }

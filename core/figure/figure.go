@@ -2,7 +2,7 @@
 //
 // A [Figure] says what a number is: where it stands in the report's JSON (its ID), what readers call it, its unit, its
 // formula over other figures and over what is asked, where that is from. Whoever shows, explains or compares numbers
-// walks these declarations: the page (site/view), the command, numbers in prose (build/engine), core/report's
+// walks these declarations: the page (site/view), the command, numbers in prose (build/answers), core/report's
 // comparisons, core/explain. docs/figures.md adds one from nothing.
 //
 // A formula's names are figures: first those that stand beside the figure itself, then paths from the top. ask.KEY is

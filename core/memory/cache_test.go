@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
-	"llmsize/build/fixtures/fixture"
-	"llmsize/build/fixtures/fixturetest"
+	"llmsize/build/oracle"
+	"llmsize/build/oracle/oracletest"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -20,12 +20,12 @@ import (
 // TestTransformersCache holds the cache under the policy "transformers" against
 // every cache tensor that transformers makes, byte for byte.
 func TestTransformersCache(t *testing.T) {
-	fixturetest.Runs(t, "../family/testdata", func(t *testing.T, _ string, m *model.Model, run *fixture.Runtime) { checkCache(t, m, run) })
+	oracletest.Runs(t, "../family/testdata", func(t *testing.T, _ string, m *model.Model, run *oracle.Runtime) { checkCache(t, m, run) })
 }
 
 var bf16, _ = memory.FormatNamed("bf16")
 
-func checkCache(t *testing.T, m *model.Model, run *fixture.Runtime) {
+func checkCache(t *testing.T, m *model.Model, run *oracle.Runtime) {
 	for _, pass := range run.Passes {
 		want := map[string]int64{}
 		all, xerr := expandCache(pass.Cache)
@@ -69,15 +69,15 @@ func checkCache(t *testing.T, m *model.Model, run *fixture.Runtime) {
 	}
 }
 
-func expandCache(list []fixture.CacheTensor) ([]fixture.CacheTensor, error) {
-	var out []fixture.CacheTensor
+func expandCache(list []oracle.CacheTensor) ([]oracle.CacheTensor, error) {
+	var out []oracle.CacheTensor
 	for _, c := range list {
-		ts, err := fixture.Expand([]fixture.Tensor{c.Tensor})
+		ts, err := oracle.Expand([]oracle.Tensor{c.Tensor})
 		if err != nil {
 			return nil, err
 		}
 		for _, x := range ts {
-			out = append(out, fixture.CacheTensor{Tensor: x, DType: c.DType})
+			out = append(out, oracle.CacheTensor{Tensor: x, DType: c.DType})
 		}
 	}
 	return out, nil
@@ -117,7 +117,7 @@ func number(t *testing.T, s string) int64 {
 
 // TestPaged holds the policy "paged" against vLLM's own planner, to the byte.
 func TestPaged(t *testing.T) {
-	rows, err := fixture.LoadTable(os.DirFS("testdata"), "vllm.txt")
+	rows, err := oracle.LoadTable(os.DirFS("testdata"), "vllm.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestPagedStates(t *testing.T) {
 // TestLlamaCpp holds the policy "llama.cpp" against what it allocates, in MiB
 // with two decimals, for keys and for values.
 func TestLlamaCpp(t *testing.T) {
-	rows, err := fixture.LoadTable(os.DirFS("testdata"), "llamacpp.txt")
+	rows, err := oracle.LoadTable(os.DirFS("testdata"), "llamacpp.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

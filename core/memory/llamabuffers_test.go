@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/memory"
 )
 
@@ -27,7 +27,7 @@ var loose = map[string]struct {
 func TestLlamaBuffers(t *testing.T) {
 	models := map[string]bool{}
 	for _, file := range []string{"llamacpp.txt", "llamacpp_buffers.txt"} {
-		rows, err := fixture.LoadTable(os.DirFS("testdata"), file)
+		rows, err := oracle.LoadTable(os.DirFS("testdata"), file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@
 //
 // The model is a handful of constants for each engine ([Step], [Fill], [Load]), and a factor for each class of
 // devices: a device that was measured, a family of devices, a maker, anything. Constants, factors and bands are data,
-// content/engines, which build/calibrate fits to measured runs. A band holds eight of ten runs of devices that the
+// content/engines, which build/accuracy fits to measured runs. A band holds eight of ten runs of devices that the
 // fit had not seen. Where nothing is known of a class, nothing is predicted; the bounds of core/serve stand beside it.
 //
 // It stands apart from core/report, as core/timeline does: a host that shows predictions calls [Add] first.

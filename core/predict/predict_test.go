@@ -7,8 +7,8 @@ import (
 	"sync"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/predict"

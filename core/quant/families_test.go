@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -20,7 +20,7 @@ func TestEveryFamily(t *testing.T) {
 	lib := families.Library()
 	recipes := quant.Recipes()
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(os.DirFS("../family/testdata"), folder)
+		files, err := oracle.LoadDir(os.DirFS("../family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}

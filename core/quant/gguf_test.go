@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -61,7 +61,7 @@ func TestDryRun(t *testing.T) { compare(t, "gguf.txt") }
 func TestPicks(t *testing.T) { compare(t, "picks.txt") }
 
 func compare(t *testing.T, file string) {
-	all, err := fixture.LoadQuantised(os.DirFS("testdata"), file)
+	all, err := oracle.LoadQuantised(os.DirFS("testdata"), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func compare(t *testing.T, file string) {
 
 // expandTypes maps every tensor's name to its type. Vectors outside and inside
 // layers keep the names that the file has.
-func expandTypes(t *testing.T, list []fixture.TypeOf) map[string]string {
+func expandTypes(t *testing.T, list []oracle.TypeOf) map[string]string {
 	out := map[string]string{}
 	for _, x := range list {
 		for _, n := range expand(t, x.Names) {
@@ -152,11 +152,11 @@ func isTower(name string) bool {
 }
 
 func expand(t *testing.T, patterns []string) []string {
-	var in []fixture.Tensor
+	var in []oracle.Tensor
 	for _, p := range patterns {
-		in = append(in, fixture.Tensor{Name: p})
+		in = append(in, oracle.Tensor{Name: p})
 	}
-	all, err := fixture.Expand(in)
+	all, err := oracle.Expand(in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"llmsize/build/catalogue"
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
+	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/query"
@@ -37,7 +37,7 @@ func known(t *testing.T) map[string]string {
 	all := map[string]string{}
 	dir := os.DirFS("../family/testdata")
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(dir, folder)
+		files, err := oracle.LoadDir(dir, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func known(t *testing.T) map[string]string {
 			}
 		}
 	}
-	real, err := fixture.LoadReal(dir, "real.txt")
+	real, err := oracle.LoadReal(dir, "real.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,8 @@ package serve_test
 import (
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/compute"
 	"llmsize/core/family"
 	"llmsize/core/family/families"

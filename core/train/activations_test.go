@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
@@ -63,7 +63,7 @@ const (
 // and nothing is said of the types in unlike but that they keep more or less.
 func TestActivations(t *testing.T) {
 	for _, file := range []string{"../memory/testdata/activations.txt", "testdata/activations.txt"} {
-		rows, err := fixture.LoadTable(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+		rows, err := oracle.LoadTable(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestActivations(t *testing.T) {
 // the loss: to the byte, but for types that TestActivations holds to half a percent.
 func TestLayers(t *testing.T) {
 	differ := map[string]bool{"gemma": true, "gemma2": true, "gemma3_text": true, "gptj": true, "gpt_neox": true, "falcon": true, "cohere": true, "glm4": true, "nemotron": true, "helium": true}
-	rows, err := fixture.LoadTable(os.DirFS("../memory/testdata"), "activations.txt")
+	rows, err := oracle.LoadTable(os.DirFS("../memory/testdata"), "activations.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -82,7 +82,7 @@ func merge(in []string) []string {
 // TestAdapters holds the adapters of every record, tensor by tensor, against
 // what peft 0.21.2 adds to transformers' own modules.
 func TestAdapters(t *testing.T) {
-	records, err := fixture.LoadAdapters(os.DirFS("../memory/testdata"), "lora.txt")
+	records, err := oracle.LoadAdapters(os.DirFS("../memory/testdata"), "lora.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ var refuses = map[string]string{
 // TestAdaptersOfTypes holds the number of trainable parameters for every causal
 // type that peft takes, at its class's defaults.
 func TestAdaptersOfTypes(t *testing.T) {
-	rows, err := fixture.LoadTable(os.DirFS("testdata"), "adapters.txt")
+	rows, err := oracle.LoadTable(os.DirFS("testdata"), "adapters.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

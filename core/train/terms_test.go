@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -58,7 +58,7 @@ func TestTerms(t *testing.T) {
 		configs[`{"model_type":"`+name+`"}`] = true
 	}
 	for _, file := range []string{"../memory/testdata/activations.txt", "testdata/activations.txt"} {
-		rows, err := fixture.LoadTable(os.DirFS(filepath.Dir(file)), filepath.Base(file))
+		rows, err := oracle.LoadTable(os.DirFS(filepath.Dir(file)), filepath.Base(file))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@
 // everywhere or nowhere. Past the budget there is a fault that names the key which took the most.
 //
 // A real config takes at most a tenth of [Standard]; a test holds all that are
-// known to it. build/worst looks for the questions that take longest.
+// known to it. build/bench looks for the questions that take longest.
 package work
 
 import "llmsize/core/fault"

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -134,7 +134,7 @@ func TestEveryModelFitsItsSheet(t *testing.T) {
 	lib := families.Library()
 	drawn := 0
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(os.DirFS("../../core/family/testdata"), folder)
+		files, err := oracle.LoadDir(os.DirFS("../../core/family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}

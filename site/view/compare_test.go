@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/fault"
 	"llmsize/core/query"

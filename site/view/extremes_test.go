@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"

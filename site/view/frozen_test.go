@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
 	"llmsize/core/query"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/threeways"
+	"llmsize/build/text"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -81,10 +81,10 @@ func TestKeptAddsUp(t *testing.T) {
 				lines++
 				layer := new(big.Rat).SetFloat64(saved[i].Layer)
 				exact := tex.Replace(values)
-				if err := threeways.Adds(fmt.Sprintf(`(%s) \cdot %d = %s`, exact, tokens, decimals(layer))); err != nil {
+				if err := text.Adds(fmt.Sprintf(`(%s) \cdot %d = %s`, exact, tokens, decimals(layer))); err != nil {
 					t.Errorf("%s %s: %s: %s = %s: %v", name, link, x[1], symbols, values, err)
 				}
-				if threeways.Adds(fmt.Sprintf(`(%s) \cdot %d = %s`, exact, tokens, decimals(layer.Add(layer, big.NewRat(1, 1))))) == nil {
+				if text.Adds(fmt.Sprintf(`(%s) \cdot %d = %s`, exact, tokens, decimals(layer.Add(layer, big.NewRat(1, 1))))) == nil {
 					t.Errorf("%s %s: %s: %s is not worked out", name, link, x[1], values)
 				}
 				// Every name is a number in the other line, and every number stays.

@@ -3,8 +3,8 @@ package main
 import (
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/work"

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
-	asked "llmsize/build/questions"
+	asked "llmsize/build/bench"
+	"llmsize/build/oracle"
 	"llmsize/build/toolchain"
 	"llmsize/core/config"
 	"llmsize/core/family"
@@ -53,7 +53,7 @@ func questions(t *testing.T, queries []string, every int) []question {
 	}
 	dir := os.DirFS("../../core/family/testdata")
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm"} {
-		files, err := fixture.LoadDir(dir, folder)
+		files, err := oracle.LoadDir(dir, folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,15 +88,15 @@ func questions(t *testing.T, queries []string, every int) []question {
 }
 
 // random are questions that nobody has thought of, some of them hostile, and those that take longest of the ones that
-// a search found (build/worst).
+// a search found (build/bench).
 func random(t *testing.T, n int) []question {
 	t.Helper()
-	source, err := asked.New(os.DirFS("../../content"), lib.Library())
+	source, err := asked.NewQuestions(os.DirFS("../../content"), lib.Library())
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []question
-	worst, err := os.ReadFile("../../build/worst/testdata/worst.txt")
+	worst, err := os.ReadFile("../../build/bench/testdata/worst.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

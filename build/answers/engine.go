@@ -1,0 +1,320 @@
+// Package answers is what the core says on pages: numbers for prose, calculators, figures, cards, and the tables of reference
+// pages. An [Engine] answers each query once and keeps the answer; a [Reference] (doc.go) makes what follows from declarations.
+package answers
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"llmsize/build/text"
+	"llmsize/content/catalogue"
+	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/figure"
+	"llmsize/core/predict"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/timeline"
+	"llmsize/site/card"
+)
+
+// Engine answers queries about the catalogue's models. It serves one caller at a time.
+type Engine struct {
+	catalogue *catalogue.Catalogue
+	library   *family.Library
+	families  map[string]string // text by name
+	answers   map[string]answer
+	values    map[[2]string]text.Value // by query and field
+	all       []byte                   // the bundle of all families, made once
+	choices   [][]string               // made at the first calculator
+	cards     map[string]card.Card     // by query
+	presets   []catalogue.Preset
+	devices   *catalogue.Devices
+	engines   *predict.Library
+	popular   catalogue.Popular
+	uncounted []error
+	reference Reference
+
+	address string // of the site
+	asset   func(name string) (string, error)
+}
+
+// answer is a report or why there is none.
+type answer struct {
+	report *report.Report
+	err    error
+}
+
+// New reads the catalogue of a content folder and the family files of another. They are read from
+// disk, not from the program: so an edit counts at the next build, without compiling.
+// address is the site's, scheme and host.
+func New(content, families fs.FS, address string) (*Engine, error) {
+	c, err := catalogue.Load(content)
+	if err != nil {
+		return nil, err
+	}
+	presets, err := catalogue.LoadPresets(content)
+	if err != nil {
+		return nil, err
+	}
+	devices, err := catalogue.LoadDevices(content)
+	if err != nil {
+		return nil, err
+	}
+	engines, err := catalogue.LoadEngines(content)
+	if err != nil {
+		return nil, err
+	}
+	popular, err := catalogue.LoadPopular(content, c, devices)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: family.NewLibrary(), families: map[string]string{}, address: address,
+		answers: map[string]answer{}, values: map[[2]string]text.Value{}, cards: map[string]card.Card{},
+	}
+	files, err := fs.Glob(families, "*.arch")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		words, err := fs.ReadFile(families, file)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(file, ".arch")
+		e.families[name] = string(words)
+		e.library.Add(name, string(words))
+	}
+	return e, nil
+}
+
+// Families are the files from which a page takes families that it does not have yet, by their plain
+// names. families/NAME.txt holds a family file with all that it needs ([family.Library.Reach]),
+// families/index.txt says on a line for each file which types stand in it when they are others than its name:
+// "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
+// nobody knows, and for when there is no network.
+func (e *Engine) Families() (map[string][]byte, error) {
+	names := slices.Sorted(maps.Keys(e.families))
+	all := map[string][]byte{"families.txt": []byte(e.bundle(names))}
+	var index strings.Builder
+	for _, name := range names {
+		reached, err := e.library.Reach(name)
+		if err != nil {
+			return nil, err
+		}
+		all["families/"+name+".txt"] = []byte(e.bundle(reached))
+		index.WriteString(name)
+		for _, t := range e.library.TypesOf(name) {
+			if t != name {
+				index.WriteString(" " + t)
+			}
+		}
+		index.WriteByte('\n')
+	}
+	all["families/index.txt"] = []byte(index.String())
+	return all, nil
+}
+
+// bundle joins family files without their comments and blank lines, which a page has no use for.
+func (e *Engine) bundle(names []string) string {
+	return family.Bundle(names, func(name string) string {
+		var b strings.Builder
+		for line := range strings.Lines(e.families[name]) {
+			if words := strings.TrimSpace(line); words != "" && words[0] != '#' {
+				b.WriteString(line)
+			}
+		}
+		return b.String()
+	})
+}
+
+// report answers a query. What a reader's link would only warn of is an error here: content
+// that names an unknown key is wrong.
+func (e *Engine) report(question string) (*report.Report, error) {
+	kept, ok := e.answers[question]
+	if !ok {
+		if kept.report, kept.err = e.answer(question); kept.err == nil {
+			timeline.Add(kept.report)
+			predict.Add(kept.report, e.engines)
+		}
+		e.answers[question] = kept
+	}
+	return kept.report, kept.err
+}
+
+func (e *Engine) answer(question string) (*report.Report, error) {
+	q, issues, fault := query.Parse(question)
+	if fault != nil {
+		return nil, fault
+	}
+	if len(issues) > 0 {
+		return nil, &issues[0]
+	}
+	slug := q.Get(query.Model)
+	model, ok := e.catalogue.Find(slug)
+	if !ok {
+		return nil, fmt.Errorf("model %q is not in the catalogue (near: %s)", slug, strings.Join(e.catalogue.Nearest(slug), ", "))
+	}
+	subject, err := model.Subject()
+	if err != nil {
+		return nil, err
+	}
+	if d, ok := e.devices.Find(q.Get(query.Device)); ok {
+		subject.Device = d.Spec()
+	} else if q.Has(query.Device) {
+		return nil, fmt.Errorf("device %q is not in the catalogue (near: %s)", q.Get(query.Device), strings.Join(e.devices.Nearest(q.Get(query.Device)), ", "))
+	}
+	r, fault := report.Answer(q, subject, e.library)
+	if fault != nil {
+		return nil, fault
+	}
+	return r, nil
+}
+
+// Devices is what the page knows of every device, as JSON.
+func (e *Engine) Devices() ([]byte, error) { return e.devices.Plain(e.popular.Devices) }
+
+// Number is a field of the report, for prose. The field site is the site's address, for code that
+// readers copy.
+func (e *Engine) Number(question, field string) (text.Value, error) {
+	if field == "site" {
+		return text.Value{IsText: true, Text: e.address, Query: question}, nil
+	}
+	key := [2]string{question, field}
+	if v, ok := e.values[key]; ok {
+		return v, nil
+	}
+	if v, ok, err := e.ownNumber(question, field); ok {
+		return v, err
+	}
+	r, err := e.report(question)
+	if err != nil {
+		return text.Value{}, err
+	}
+	if v, ok := product(r, field); ok {
+		v.Query = r.Query.String()
+		e.values[key] = v
+		return v, nil
+	}
+	found, ok := r.Field(field)
+	if !ok || found.Kind == config.List || found.Kind == config.Object {
+		return text.Value{}, fmt.Errorf("the report has no number %s; near it are %s", field, strings.Join(near(r.Tree().Read(), field), ", "))
+	}
+	v, err := value(found, field)
+	if err != nil {
+		return v, err
+	}
+	v.Query = r.Query.String()
+	e.values[key] = v
+	return v, nil
+}
+
+// factor is a sign and what follows it in a product.
+var factor = regexp.MustCompile(`([*/]?)([^*/]+)`)
+
+// product works out products and quotients in which a time or a rate occurs, which the report's own
+// expressions leave out because they are exact: 1000*running.time.decode.seconds/8. ok is false for all others.
+func product(r *report.Report, field string) (v numbers.Value, ok bool) {
+	if !strings.ContainsAny(field, "*/") || strings.ContainsAny(field, "+-^()") || strings.Contains(field, "//") {
+		return v, false
+	}
+	out, float := 1.0, false
+	for _, m := range factor.FindAllStringSubmatch(field, -1) {
+		x, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			found, known := r.Field(m[2])
+			if !known || found.Kind != config.Number {
+				return v, false
+			}
+			if _, whole := found.Int(); !whole {
+				float = true
+			}
+			if x, err = strconv.ParseFloat(found.Text, 64); err != nil {
+				return v, false
+			}
+		}
+		if m[1] == "/" {
+			out /= x
+		} else {
+			out *= x
+		}
+	}
+	return numbers.Value{IsFloat: true, Float: out}, float && !math.IsInf(out, 0) && !math.IsNaN(out)
+}
+
+// value turns a field into a number with its unit.
+func value(found config.Value, field string) (text.Value, error) {
+	if found.Kind != config.Number {
+		return text.Value{IsText: true, Text: found.Text}, nil
+	}
+	v := text.Value{Unit: unit(field)}
+	if n, ok := found.Int(); ok {
+		v.Int = n
+		return v, nil
+	}
+	n, err := strconv.ParseFloat(found.Text, 64)
+	if err != nil {
+		return v, fmt.Errorf("field %s: %w", field, err)
+	}
+	v.Float, v.IsFloat = n, true
+	return v, nil
+}
+
+// unitsOf are the units in prose of what figures count; the others are plain counts.
+var unitsOf = map[figure.Unit]text.Unit{
+	figure.Params: text.Params, figure.Bytes: text.Bytes, figure.Rate: text.Bytes,
+	figure.FLOPs: text.FLOPs, figure.FLOPRate: text.FLOPs, figure.Seconds: text.Seconds, figure.Joules: text.Joules,
+}
+
+// unit is what a field counts, as its figure declares.
+func unit(field string) text.Unit {
+	if f := figure.Find(field); f != nil {
+		return unitsOf[f.Unit]
+	}
+	return text.Count
+}
+
+// near lists the fields that share the most with a name that is not there.
+func near(tree config.Value, field string) []string {
+	var all []string
+	var walk func(v config.Value, path string)
+	walk = func(v config.Value, path string) {
+		if v.Kind != config.Object {
+			if v.Kind != config.List {
+				all = append(all, path)
+			}
+			return
+		}
+		for i, key := range v.Keys {
+			walk(v.Vals[i], strings.TrimPrefix(path+"."+key, "."))
+		}
+	}
+	walk(tree, "")
+	slices.SortStableFunc(all, func(a, b string) int { return common(b, field) - common(a, field) })
+	return all[:min(len(all), 5)]
+}
+
+// common is how long two names are alike from the start.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// Report is the answer as JSON.
+func (e *Engine) Report(question string) ([]byte, error) {
+	r, err := e.report(question)
+	if err != nil {
+		return nil, err
+	}
+	return []byte(r.JSON()), nil
+}

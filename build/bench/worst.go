@@ -1,0 +1,157 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"llmsize/build/toolchain"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+)
+
+// Worst looks for the questions that take longest, natively and as the
+// page's program:
+//
+//	go run ./build worst -for 5m > worst.md
+//
+// It begins with every model of the catalogue and every type's defaults, and
+// changes keys of the config and of the query: sizes to extremes, lists to
+// thousands of entries of which each differs, keys that nobody reads, lists of
+// modules. What took longest so far is changed further. The found ones are then
+// asked of the program as TinyGo compiles it, in Node, with all regions of the
+// page, and come out as a table. With -edge they are links alone, asked of the edge's program.
+//
+// -kept writes the found questions as a file of build/bench/testdata, whose tests
+// ask them again.
+func Worst(ctx context.Context, args []string) error {
+	var o worstOptions
+	flags := flag.NewFlagSet("worst", flag.ExitOnError)
+	flags.DurationVar(&o.time, "for", time.Minute, "how long to look")
+	flags.IntVar(&o.top, "top", 12, "how many questions to show")
+	flags.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
+	flags.Int64Var(&o.steps, "steps", 0, "the budget of an answer; 0 is the standard")
+	flags.BoolVar(&o.edge, "edge", false, "links alone, asked of the edge's program")
+	flags.StringVar(&o.kept, "kept", "", "file to write the questions to")
+	flags.Parse(args)
+	return runWorst(ctx, o)
+}
+
+type worstOptions struct {
+	time  time.Duration
+	top   int
+	seed  uint64
+	steps int64
+	edge  bool
+	kept  string
+}
+
+func runWorst(ctx context.Context, o worstOptions) error {
+	root, err := toolchain.Root(".")
+	if err != nil {
+		return err
+	}
+	s, err := newSearch(root, rand.New(rand.NewPCG(o.seed, o.seed)), o.steps, o.edge)
+	if err != nil {
+		return err
+	}
+	s.look(o.time)
+	worst := s.worst(o.top)
+	if err := inNode(ctx, root, o, worst); err != nil {
+		fmt.Fprintln(os.Stderr, "worst: no times as WebAssembly:", err)
+	}
+	fmt.Printf("%d questions asked in %v, of %d begun with.\n\n", s.asked, o.time, len(s.bases))
+	fmt.Print(worstTable(worst))
+	if o.kept == "" {
+		return nil
+	}
+	var b strings.Builder
+	for _, f := range worst {
+		line, err := json.Marshal(f.Question)
+		if err != nil {
+			return err
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	return os.WriteFile(o.kept, []byte(b.String()), 0o666)
+}
+
+// table is the found questions as Markdown.
+func worstTable(list []*hard) string {
+	var b strings.Builder
+	b.WriteString("| question | steps | native, ms | WebAssembly, ms | optimised, ms | of it the answer | memory, MB | what came out |\n|---|---:|---:|---:|---:|---:|---:|---|\n")
+	for _, f := range list {
+		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.0f | %s |\n", f.about, f.steps, ms(f.native), f.quick.All, f.optimised.All, f.optimised.Answer, float64(f.quick.Memory)/1e6, f.outcome)
+	}
+	return b.String()
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// inNode times the questions as WebAssembly.
+func inNode(ctx context.Context, root string, o worstOptions, list []*hard) error {
+	compiler, err := toolchain.FindCompiler(ctx, root)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "worst")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program := "wasm/explain"
+	if o.edge {
+		program = "wasm/edge"
+	}
+	wasm := filepath.Join(dir, "program.wasm")
+	built, err := toolchain.BuildWASM(ctx, program, wasm, toolchain.Options{Root: root, Compiler: compiler, Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	asked := make([]Question, len(list))
+	for i, f := range list {
+		asked[i] = f.Question
+	}
+	input, err := json.Marshal(map[string]any{"families": family.Bundle(families.Names(), families.Text), "questions": asked})
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, "input.json")
+	if err := os.WriteFile(file, input, 0o600); err != nil {
+		return err
+	}
+	for flag, into := range map[string]func(f *hard) *wasmTime{
+		"--liftoff-only": func(f *hard) *wasmTime { return &f.quick },
+		"--no-liftoff":   func(f *hard) *wasmTime { return &f.optimised },
+	} {
+		node := exec.CommandContext(ctx, "node", flag, filepath.Join(root, "build/bench/times.mjs"), built.Exec, wasm, file)
+		node.Stderr = os.Stderr
+		out, err := node.Output()
+		if err != nil {
+			return fmt.Errorf("node: %w", err)
+		}
+		var times []wasmTime
+		if err := json.Unmarshal(out, &times); err != nil {
+			return err
+		}
+		for i := range times {
+			*into(list[i]) = times[i]
+		}
+	}
+	return nil
+}
+
+// wasmTime is how long a question takes as WebAssembly, in milliseconds of the processor, and the
+// memory that its instance then has. A browser begins with code that it made quickly, and goes over to what it has optimised.
+type wasmTime struct {
+	Answer, All float64
+	Memory      int64
+}

@@ -1,0 +1,61 @@
+package pages
+
+import (
+	"errors"
+	"llmsize/build/assets"
+	"slices"
+	"strings"
+)
+
+const contentsPath = "/contents/"
+
+// contents makes the page that lists everything: where a search leads without script.
+func (b *Builder) contents(site *Site, listed []*Page) (*Page, error) {
+	p := &Page{
+		Site: site, Kind: "outline", Path: contentsPath, Title: "Contents", Query: "v=1",
+		Description: "Every chapter and page with its sections, and every term with the place that explains it.",
+	}
+	var problems []error
+	for _, l := range listed {
+		if l.Kind != "chapter" && l.Kind != "page" {
+			continue
+		}
+		sections, terms, err := ReadText(read(l))
+		problems = append(problems, err)
+		entry := Outline{Link: Link{Path: l.Path, Title: l.Title, Description: l.Description, Number: l.Number}}
+		for _, s := range sections {
+			if s.Level == 2 {
+				entry.Sections = append(entry.Sections, Link{Path: l.Path + "#" + s.ID, Title: s.Heading})
+			}
+		}
+		for _, t := range terms {
+			if !strings.HasPrefix(t.ID, "key-") { // the keys have an index on their page
+				site.Terms = append(site.Terms, Link{Path: l.Path + "#" + t.ID, Title: t.Name, Description: t.Text})
+			}
+		}
+		site.Outline = append(site.Outline, entry)
+	}
+	slices.SortStableFunc(site.Terms, func(a, b Link) int {
+		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+	})
+	p.Prepare(b.prose, nil)
+	return p, errors.Join(problems...)
+}
+
+// read is a page as the search reads it.
+func read(p *Page) Searched {
+	return Searched{Path: p.Path, Title: p.Title, Lead: p.Question + " " + p.Description, HTML: string(p.Body)}
+}
+
+// index makes the file that the search loads. Models are listed elsewhere.
+func (b *Builder) index(out *Output) error {
+	var list []Searched
+	for _, p := range out.Pages {
+		if !p.Unlisted() && p.Kind != "model" {
+			list = append(list, read(p))
+		}
+	}
+	data, err := SearchIndex(list)
+	out.Files[assets.SearchPath] = data
+	return err
+}

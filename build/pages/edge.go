@@ -1,0 +1,39 @@
+package pages
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// edgePath is the file from which the host's edge functions learn where the files of this build are.
+const edgePath = "/edge.json"
+
+// kitName is the file that they paint cards with. Nobody else loads it.
+const kitName = "edge-kit.bin"
+
+// edge writes it. A build without TinyGo has no program for the edge: links then show pages as they were built.
+func (b *Builder) edge(out *Output, url func(string) (string, error)) error {
+	if !b.unfurls {
+		return nil
+	}
+	files := map[string]string{}
+	sum := sha256.New()
+	for _, f := range [...][2]string{{"program", "edge.wasm"}, {"devices", "devices.json"}, {"kit", kitName}} {
+		address, err := url(f[1])
+		if err != nil {
+			return fmt.Errorf("%s: %w", edgePath, err)
+		}
+		files[f[0]] = address
+		fmt.Fprintln(sum, address)
+	}
+	// Who shows a link keeps its picture by the address: one that another program paints has another one.
+	files["build"] = hex.EncodeToString(sum.Sum(nil)[:4])
+	data, err := json.Marshal(files) // sorted by key
+	if err != nil {
+		return err
+	}
+	out.Files[edgePath] = data
+	return nil
+}
