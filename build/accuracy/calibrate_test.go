@@ -46,7 +46,7 @@ func TestBand(t *testing.T) {
 
 // TestNothingBeatsABound: every measured run takes at least what the bound says, on the arithmetic that its engine uses.
 func TestNothingBeatsABound(t *testing.T) {
-	d, err := newDesk()
+	d, err := newFitDesk()
 	if err != nil {
 		t.Fatal(err)
 	}
