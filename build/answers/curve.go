@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"llmsize/build/numbers"
+	"llmsize/build/text"
 	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
@@ -16,7 +16,7 @@ import (
 //	kind=curve of=running.time.decode.seconds along=batch values="1 2 4" rows="short: context=1024; long: context=8192" x=users y="time for a step"
 //
 // A row may have at most three lines, whose letters are their places.
-func (e *Engine) curve(text string, o map[string]string) (string, error) {
+func (e *Engine) curve(question string, o map[string]string) (string, error) {
 	var series []chart.Series
 	values := strings.Fields(o["values"])
 	if len(values) < 2 || o["of"] == "" || o["along"] == "" {
@@ -35,7 +35,7 @@ func (e *Engine) curve(text string, o map[string]string) (string, error) {
 			if _, err := fmt.Sscan(v, &x); err != nil {
 				return "", fmt.Errorf("values: %q: %w", v, err)
 			}
-			r, err := e.report(numbers.Overlay(text, append(strings.FieldsFunc(keys, func(r rune) bool { return r == '&' }), o["along"]+"="+v)...))
+			r, err := e.report(text.Overlay(question, append(strings.FieldsFunc(keys, func(r rune) bool { return r == '&' }), o["along"]+"="+v)...))
 			if err != nil {
 				return "", fmt.Errorf("row %q: %w", name, err)
 			}
@@ -43,7 +43,7 @@ func (e *Engine) curve(text string, o map[string]string) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("row %q: %w", name, err)
 			}
-			if n.Unit != numbers.Seconds || !n.IsFloat {
+			if n.Unit != text.Seconds || !n.IsFloat {
 				return "", fmt.Errorf("%s is no time", o["of"])
 			}
 			y := int64(math.Round(n.Float * 1e6))

@@ -221,7 +221,7 @@ var factor = regexp.MustCompile(`([*/]?)([^*/]+)`)
 
 // product works out products and quotients in which a time or a rate occurs, which the report's own
 // expressions leave out because they are exact: 1000*running.time.decode.seconds/8. ok is false for all others.
-func product(r *report.Report, field string) (v numbers.Value, ok bool) {
+func product(r *report.Report, field string) (v text.Value, ok bool) {
 	if !strings.ContainsAny(field, "*/") || strings.ContainsAny(field, "+-^()") || strings.Contains(field, "//") {
 		return v, false
 	}
@@ -246,7 +246,7 @@ func product(r *report.Report, field string) (v numbers.Value, ok bool) {
 			out *= x
 		}
 	}
-	return numbers.Value{IsFloat: true, Float: out}, float && !math.IsInf(out, 0) && !math.IsNaN(out)
+	return text.Value{IsFloat: true, Float: out}, float && !math.IsInf(out, 0) && !math.IsNaN(out)
 }
 
 // value turns a field into a number with its unit.

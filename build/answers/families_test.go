@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/fixtures/fixture"
-	"llmsize/core/family"
+	"llmsize/build/oracle"
 	"llmsize/core/config"
+	"llmsize/core/family"
 )
 
 // TestPartsAnswer has every type's defaults described as a page does that holds no family: it loads what is
@@ -29,7 +29,7 @@ func TestPartsAnswer(t *testing.T) {
 	}
 	most := 0
 	for _, folder := range []string{"causal", "seq2seq", "masked", "encoder", "vlm", "other"} {
-		all, err := fixture.LoadDir(os.DirFS("../../core/family/testdata"), folder)
+		all, err := oracle.LoadDir(os.DirFS("../../core/family/testdata"), folder)
 		if err != nil {
 			t.Fatal(err)
 		}

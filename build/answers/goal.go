@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"llmsize/build/numbers"
+	"llmsize/build/text"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -39,7 +39,7 @@ var goalForm = regexp.MustCompile(`^([a-z_.A-Z]+)(<=|>=)(\d+)$`)
 // goal that is reached from the start, or that this does not reach, is an error.
 //
 //	kind=goal goal="cache<=20000000000 context>=131072" met="context=131072&kv=q4_0"
-func (e *Engine) goal(text, goalOption, metOption string) (string, error) {
+func (e *Engine) goal(question, goalOption, metOption string) (string, error) {
 	var all []goalCondition
 	for _, word := range strings.Fields(goalOption) {
 		m := goalForm.FindStringSubmatch(word)
@@ -55,11 +55,11 @@ func (e *Engine) goal(text, goalOption, metOption string) (string, error) {
 	if len(all) == 0 {
 		return "", fmt.Errorf("goal= names no condition")
 	}
-	start, err := e.report(text)
+	start, err := e.report(question)
 	if err != nil {
 		return "", err
 	}
-	end, err := e.report(numbers.Overlay(text, strings.FieldsFunc(metOption, func(r rune) bool { return r == '&' })...))
+	end, err := e.report(text.Overlay(question, strings.FieldsFunc(metOption, func(r rune) bool { return r == '&' })...))
 	if err != nil {
 		return "", fmt.Errorf("met: %w", err)
 	}
@@ -91,7 +91,7 @@ func (e *Engine) goal(text, goalOption, metOption string) (string, error) {
 		if c.atMost {
 			sign, side = "≤", "at most "
 		}
-		w.Raw(`<li data-met="`, [...]string{"no", "yes"}[b2i(c.holds(now))], `"`).Attr("data-name", c.name).Attr("data-sign", sign).Attr("data-bound", units.Itoa(c.bound)).Raw(`>`).Text(words + " " + side + bound).Raw(` <output>`, [...]string{"not yet", "reached"}[b2i(c.holds(now))], `</output></li>`)
+		w.Raw(`<li data-met="`, [...]string{"no", "yes"}[b2i(c.holds(now))], `"`).Attr("data-name", c.name).Attr("data-sign", sign).Attr("data-bound", units.Itoa(c.bound)).Raw(`>`).Text(words+" "+side+bound).Raw(` <output>`, [...]string{"not yet", "reached"}[b2i(c.holds(now))], `</output></li>`)
 	}
 	if open == 0 {
 		return "", fmt.Errorf("the goal is reached from the start: %s", start.Query.String())

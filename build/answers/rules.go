@@ -30,7 +30,7 @@ import (
 //	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
 	"mechanism": {"of"},
-	"bars": {"rows", "parts"}, "pipeline": {}, "softmax": {}, "goal": {"goal", "met"},
+	"bars":      {"rows", "parts"}, "pipeline": {}, "softmax": {}, "goal": {"goal", "met"},
 	"curve": {"of", "along", "values", "rows", "x", "y"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see doc.go

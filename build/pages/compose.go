@@ -75,16 +75,16 @@ func (b *Builder) compose(out *Output, look Icons) error {
 }
 
 // moved tells each page where sections went that older links look for there.
-func (b *Builder) moved(texts []*pages.Page) error {
+func (b *Builder) moved(texts []*Page) error {
 	for _, p := range texts {
 		for _, section := range b.texts[p.Source].doc.Front.Moved {
 			id, to, _ := strings.Cut(section, " ")
 			path, at, _ := strings.Cut(to, "#")
-			i := slices.IndexFunc(texts, func(other *pages.Page) bool { return other.Path == path })
+			i := slices.IndexFunc(texts, func(other *Page) bool { return other.Path == path })
 			if i < 0 {
 				return fmt.Errorf("%s: front matter: moved: there is no page %s", p.Source, path)
 			}
-			m := pages.Moved{ID: id, Path: to, Page: texts[i].Title}
+			m := Moved{ID: id, Path: to, Page: texts[i].Title}
 			for _, h := range texts[i].Contents {
 				if h.ID == at {
 					m.HTML = h.HTML

@@ -16,11 +16,11 @@ const (
 // offline makes what needs all other files to be there: the worker that keeps them, with the
 // version that they are, and the headers that say that version.
 func (b *Builder) offline(out *Output) error {
-	redirects, err := pages.Redirects(out.Pages)
+	redirects, err := Redirects(out.Pages)
 	if err != nil {
 		return err
 	}
-	out.Files[pages.RedirectsPath] = redirects
+	out.Files[RedirectsPath] = redirects
 	texts := map[string][]byte{}
 	for path, data := range out.Files {
 		if slug, ok := strings.CutPrefix(path, "/models/"); ok && strings.HasSuffix(slug, "/config.json") {
