@@ -18,7 +18,7 @@ var (
 	aside  = regexp.MustCompile(`\{~\w+ [^~]*~\}|\\(?:text|begin|end|operatorname)\{[^{}]*\}|\\mathsf T|\}_\{[^{}]*\}`)
 	index  = regexp.MustCompile(`_(?:\{[^{}]*\}|\w)`)
 	macro  = regexp.MustCompile(`\\[a-zA-Z]+`)
-	greeks = strings.NewReplacer(`\alpha`, "α", `\beta`, "β", `\Phi`, "Φ", `\sigma`, "σ", `\mathit`, "")
+	greeks = strings.NewReplacer(`\alpha`, "α", `\beta`, "β", `\Phi`, "Φ", `\sigma`, "σ", `\gamma`, "γ", `\theta`, "θ", `\mu`, "μ", `\Delta`, "Δ", `\ell`, "ℓ", `\mathit`, "")
 	sign   = regexp.MustCompile(`\pL`)
 )
 
