@@ -11,11 +11,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"llmsize/core/units"
 )
 
 // compose makes the pages, without their templates.
 func (b *Builder) compose(out *Output, look Icons) error {
 	site := &Site{Name: b.Name, Description: b.Description, URL: strings.TrimSuffix(b.URL, "/"), Icons: look}
+	if n, err := b.Engine.Number("v=1", "reference.cases"); err == nil { // an engine without the tests' data knows nothing of it
+		site.Checked = units.Group(n.Int)
+	}
 	home := &Page{Site: site, Kind: "home", Path: "/", Title: b.Name, Description: b.Description, Query: "v=1"}
 	models := &Page{Site: site, Kind: "models", Path: "/models/", Title: "Models", Description: "Every model of the catalogue, with its exact parameter count.", Query: "v=1"}
 	lost := &Page{Site: site, Kind: "notfound", Path: "/404.html", Title: "No such page", Description: "There is no page at this address."}

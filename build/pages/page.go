@@ -54,6 +54,7 @@ type Site struct {
 	Outline     []Outline   // chapters and texts with their sections
 	Terms       []Link      // words that some page explains, by their letters
 	Icons       Icons
+	Checked     string // how many configurations the counts are held against: "4,889"; empty where that is not known
 }
 
 // Icons are the addresses of the site's mark, and of what an installed site is called.

@@ -71,6 +71,21 @@ func (r *Report) weighPlain() *fault.Error {
 	return nil
 }
 
+// Published is the format that the config names, or the one that is assumed; empty where only the recipe of its
+// checkpoint says it and another format was asked for.
+func (r *Report) Published() string {
+	if r.Weights.Asked == "auto" {
+		return r.Weights.Format
+	}
+	if quant.Quantized(r.Config) {
+		return ""
+	}
+	if name, _ := quant.DType(r.Config); name != "" {
+		return name
+	}
+	return "bf16"
+}
+
 // put takes over what was worked out.
 func (r *Report) put(format, why string, bits int64, w *quant.Weights) {
 	r.Weights = Weights{Format: format, Asked: r.Query.Get(query.Weights), Why: why, Bits: bits,

@@ -7,6 +7,7 @@ import { listen as listenForConfig, readFile } from "./config.js";
 import { models } from "./lists.js";
 import { morph } from "./morph.js";
 import { group, Question } from "./question.js";
+import { startTabs } from "./tabs.js";
 
 /** @param {NodeListOf<Element>} roots */
 export function startCalculators(roots) {
@@ -15,14 +16,20 @@ export function startCalculators(roots) {
   const prepare = () => engine.prepare().catch(() => {});
   // After the first paint, so that reading is not held up; the first edit then waits for nothing. A text may be read without
   // a thought of its calculators: there it is when a reader comes to one.
-  if (all.some((c) => c.owner)) idle(prepare, { timeout: 1500 });
-  else for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, prepare, { once: true });
+  if (all.some((c) => c.owner)) {
+    startTabs();
+    idle(prepare, { timeout: 1500 });
+    // Every verdict is the larger program's: it comes when somebody turns to the question.
+    if (!navigator.connection?.saveData) for (const c of all) if (c.owner) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => c.widen()), { once: true });
+  } else for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, prepare, { once: true });
 }
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
-const figures = new Set(["count", "bytes", "slim"]);
+const figures = new Set(["fit", "count", "brief", "bytes", "slim"]);
 /** What helps to choose is loaded when somebody does. */
 const picker = () => import("./picker.js");
+/** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {Element} control */
+const asks = (control) => control.closest("[data-field]") && !control.closest("[data-aside], number-why");
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
@@ -54,15 +61,15 @@ class Calculator {
   start() {
     const { form, root } = this;
     form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("input", (event) => this.edited(event));
-    form.addEventListener("change", (event) => this.decided(event));
-    form.addEventListener("focusin", ({ target }) => {
-      if (!target.dataset.picks) return;
+    root.addEventListener("input", (event) => { if (asks(event.target)) this.edited(event); });
+    root.addEventListener("change", (event) => { if (asks(event.target)) this.decided(event); });
+    root.addEventListener("focusin", ({ target }) => {
+      if (!target.dataset.picks || !asks(target)) return;
       target.select();
       const { value } = target;
       picker().then(({ attend }) => { if (document.activeElement === target) attend(target, value); }, () => {}); // choosing by hand says why
     });
-    form.addEventListener("pick", ({ target, detail }) => this.picked(target.name, detail));
+    root.addEventListener("pick", ({ target, detail }) => { if (asks(target)) this.picked(target.name, detail); });
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
       link.listen(() => this.arrive());
@@ -76,9 +83,14 @@ class Calculator {
     this.hear();
   }
 
+  /** A control of the question. @param {string} name @returns {any} */
+  field(name) {
+    return this.root.querySelector(`[data-field] [name="${CSS.escape(name)}"]`);
+  }
+
   /** Hears what was typed before this script was there. */
   hear() {
-    for (const target of this.form.elements) {
+    for (const target of this.root.querySelectorAll("[data-field] :is(input, select, textarea)")) {
       const was = target.options ? [...target.options].find((o) => o.defaultSelected)?.value : target.defaultValue;
       if (!target.name || target.type === "file" || target.value === was) continue;
       if (target.dataset.picks) this.decided({ target });
@@ -111,8 +123,9 @@ class Calculator {
     if (turn !== this.turn) return;
     this.question = q;
     this.fragment = link.fragment();
-    if (q.pasted && !this.form.elements.config.value) this.form.elements.config.value = q.config;
-    q.fill(this.form);
+    const config = this.field("config");
+    if (q.pasted && !config.value) config.value = q.config;
+    q.fill(this.root);
     this.update({ arrived: true });
   }
 
@@ -132,9 +145,9 @@ class Calculator {
 
   /** Someone types. @param {{target: EventTarget}} event */
   edited({ target }) {
-    const { form, question } = this;
+    const { question } = this;
     if (target.type === "range") {
-      const text = form.elements[target.dataset.for];
+      const text = this.field(target.dataset.for);
       text.value = group(String(2 ** Number(target.value)));
       question.put(text.name, text.value);
     } else if (target.name === "config") {
@@ -154,7 +167,7 @@ class Calculator {
     else if (target.name === "file" && target.files[0]) {
       readFile(target.files[0]).then((text) => this.take(text, true), (error) => this.say("file", error));
     } else if (target.type === "text") {
-      this.question.fill(this.form); // it says what was taken
+      this.question.fill(this.root); // it says what was taken
     }
   }
 
@@ -166,21 +179,31 @@ class Calculator {
       event.preventDefault(); // the fragment may hold a config
       this.root.querySelector(".answer").scrollIntoView({ behavior: "smooth" });
     }
-    if (!button) return;
-    const { form, question } = this;
+    const change = target.closest("[data-apply]");
+    if (change && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
+      event.preventDefault();
+      this.apply(change.dataset.apply);
+    }
+    if (change) return;
+    if (!button) {
+      const more = target.closest("a[data-more]");
+      if (more) event.preventDefault(), this.more(more.dataset.more);
+      return;
+    }
+    const { question } = this;
     if (button.dataset.reset) {
       question.delete("set." + button.dataset.reset);
       this.update({});
-      form.elements["set." + button.dataset.reset]?.focus();
+      this.field("set." + button.dataset.reset)?.focus();
     } else if ("add" in button.dataset) {
-      const key = form.elements["add-key"];
-      const value = form.elements["add-value"];
+      const key = this.field("add-key");
+      const value = this.field("add-value");
       if (!key.value.trim()) return this.say("add", { message: "Name the config key, for example rope_theta." });
       question.put("set." + key.value.trim(), value.value.trim());
       if (this.update({})) key.value = value.value = "";
       else if (engine.ready()) question.delete("set." + key.value.trim()); // what was typed stays in the two fields
     } else if ("hub" in button.dataset) {
-      this.fromHub(form.elements.hub.value.trim(), "hub", button);
+      this.fromHub(this.field("hub").value.trim(), "hub", button);
     } else if (button.dataset.chip) {
       this.long(button.dataset.chip);
     } else if (button.dataset.pick) {
@@ -195,7 +218,7 @@ class Calculator {
   /** Chooses what a field names; with Enter the best of what it may name. @param {HTMLInputElement} field */
   async named(field) {
     const text = field.value.trim();
-    if (!text) return this.question.fill(this.form);
+    if (!text) return this.question.fill(this.root);
     const { turn } = this;
     try {
       const { resolve, unknown } = await picker();
@@ -216,14 +239,14 @@ class Calculator {
     if (name === "model") return this.pick(slug);
     this.question.put(name, slug);
     this.update({ step: true });
-    this.question.fill(this.form);
+    this.question.fill(this.root);
   }
 
   /** Chooses a model of the catalogue. @param {string} slug */
   async pick(slug) {
     if (slug === this.question.slug) {
       if (this.root.matches(".stale")) this.update({}); // another name, without a model, stood there before
-      else this.question.fill(this.form);
+      else this.question.fill(this.root);
       return;
     }
     const turn = ++this.turn;
@@ -245,9 +268,10 @@ class Calculator {
     }
     this.question = q;
     this.fragment = "";
-    if (this.form.elements.config) this.form.elements.config.value = "";
+    const config = this.field("config");
+    if (config) config.value = "";
     this.update({ step: true });
-    q.fill(this.form); // with the name of what was typed
+    q.fill(this.root); // with the name of what was typed
   }
 
   /**
@@ -257,7 +281,7 @@ class Calculator {
    */
   take(text, show) {
     this.tell("config");
-    const field = this.form.elements.config;
+    const field = this.field("config");
     if (show) {
       field.closest("details").open = true;
       field.value = text;
@@ -270,7 +294,7 @@ class Calculator {
   /** A pasted config is answered: the address gets it. */
   async pasted() {
     const { turn, question } = this;
-    this.form.elements.model.value = "";
+    this.field("model").value = "";
     this.fragment = "";
     try {
       const { pack } = await import("./packed.js");
@@ -286,7 +310,7 @@ class Calculator {
   /** Asks the hub for a config. @param {string} id @param {string} field that has the message when there is none @param {HTMLButtonElement} [button] */
   async fromHub(id, field, button) {
     if (!id) return this.say(field, { message: "Write an id such as Qwen/Qwen3-8B." });
-    problems.clear(this.form);
+    problems.clear(this.root);
     if (button) button.disabled = true;
     try {
       const { fetchConfig } = await import("./hub.js");
@@ -325,7 +349,7 @@ class Calculator {
     // Until all are there: a type that is unknown even then is an error.
     if (answer.need && !engine.complete()) return later(this.family(answer.need));
     const device = answer.issues.find((i) => i.field === "device");
-    const bad = how.arrived ? [] : answer.issues.filter((i) => i !== device && problems.place(this.form, i.field));
+    const bad = how.arrived ? [] : answer.issues.filter((i) => i !== device && problems.place(this.root, i.field));
     const error = answer.error ?? bad[0];
     clearTimeout(this.later);
     if (error) {
@@ -335,7 +359,7 @@ class Calculator {
       else say();
       return false;
     }
-    problems.clear(this.form);
+    problems.clear(this.root);
     // A name that no link can hold is said on, though the question has dropped it.
     if (device || !how.again) this.lost = device?.given;
     if (this.lost) this.noDevice(this.lost);
@@ -350,7 +374,7 @@ class Calculator {
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
     else problems.heard();
     if (how.again) return true; // what was said about the question stands, and so does the address
-    this.note(how.arrived ? answer.issues.filter((i) => i !== device || !this.form.elements.device).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
+    this.note(how.arrived ? answer.issues.filter((i) => i !== device || !this.field("device")).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
     if (how.pasted) this.pasted();
     else this.address(how.step);
     return true;
@@ -360,6 +384,13 @@ class Calculator {
   async more(which) {
     const part = import("./compare.js");
     if (await this.loaded("The comparison", part)) (await part).open(this, which);
+  }
+
+  /** Takes over a change that the answer offers. @param {string} change keys with their values, as in a link */
+  apply(change) {
+    for (const [key, value] of new URLSearchParams(change)) this.question.put(key, value);
+    this.update({ step: true });
+    this.question.fill(this.root);
   }
 
   /** Takes a length of the context. @param {string} tokens digits, or "most": the longest that fits */
@@ -374,7 +405,7 @@ class Calculator {
     }
     this.question.put("context", tokens);
     this.update({ step: true });
-    this.question.fill(this.form); // also where the reader still is
+    this.question.fill(this.root); // also where the reader still is
   }
 
   /** The program stopped, which is told; any other error is not for here. */
@@ -450,7 +481,10 @@ class Calculator {
     if (this.behind()) this.widen();
     requestAnimationFrame(() => setTimeout(() => this.catchUp(this.seen)));
     idle(() => this.catchUp(), { timeout: 500 });
-    this.question.fill(this.form, document.activeElement);
+    this.question.fill(this.root, document.activeElement);
+    for (const b of this.root.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
+    const auto = this.root.querySelector('[name="weights"] [value="auto"]');
+    if (auto) auto.textContent = `as published${answer.published}`;
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
@@ -491,18 +525,18 @@ class Calculator {
   /** Says what is wrong with a question. */
   report(fault, pasted) {
     this.catchUp(); // what the answer before still has to write would wipe the message
-    problems.clear(this.form);
-    const at = fault.field && problems.place(this.form, fault.field);
+    problems.clear(this.root);
+    const at = fault.field && problems.place(this.root, fault.field);
     if (at && !pasted) problems.show(at, problems.sentence(fault));
-    else if (pasted || this.question.pasted) problems.show(problems.place(this.form, "config"), problems.sentence(fault, true));
+    else if (pasted || this.question.pasted) problems.show(problems.place(this.root, "config"), problems.sentence(fault, true));
     else this.note(problems.sentence(fault, true));
   }
 
   /** Says what is wrong with a field. @param {string} field @param {{message: string, short?: string, meant?: object[]}} error */
   say(field, { message, short, meant }) {
     this.catchUp();
-    problems.clear(this.form);
-    const at = problems.place(this.form, field);
+    problems.clear(this.root);
+    const at = problems.place(this.root, field);
     if (at) problems.show(at, meant?.length ? short : message, meant);
     else this.note(message);
   }
@@ -511,7 +545,7 @@ class Calculator {
   async noDevice(name) {
     const { turn } = this;
     const error = await picker().then(({ unknown }) => unknown("devices", name)).catch((error) => error);
-    if (turn === this.turn && this.form.elements.device) this.say("device", error);
+    if (turn === this.turn && this.field("device")) this.say("device", error);
   }
 
   /** Says something about the whole page. @param {string} message */

@@ -47,12 +47,12 @@ class Aside {
       for (const name of Object.keys(titles)) this.say(name, `What explains differences could not be loaded: ${error.message}. Check the connection and open this page again.`);
     });
     // Before the calculator hears of an edit: the other side may have to hold what was there.
-    const { form } = calculator;
-    for (const kind of ["input", "change", "pick"]) form.addEventListener(kind, ({ target, detail }) => this.edited(target, detail), true);
-    form.addEventListener("click", ({ target }) => {
+    const { root } = calculator;
+    for (const kind of ["input", "change", "pick"]) root.addEventListener(kind, ({ target, detail }) => { if (target.closest("[data-field]:not([data-aside] *)")) this.edited(target, detail); }, true);
+    root.addEventListener("click", ({ target }) => {
       const { reset, add } = target.closest("button")?.dataset ?? {};
       if (reset) this.hold(`set.${reset}`);
-      if (add !== undefined) this.hold(`set.${form.elements["add-key"].value.trim()}`);
+      if (add !== undefined) this.hold(`set.${calculator.field("add-key").value.trim()}`);
     }, true);
     calculator.root.addEventListener("config", () => this.holdModel(""));
     addEventListener("popstate", () => this.another(link.second), true);
@@ -94,7 +94,7 @@ class Aside {
     section.dataset.aside = name;
     section.innerHTML = `<h2 id="aside-${name}">${titles[name]}</h2>${name === "compare" ? ask : ""}<div class="region" data-region="${name}"><p>Loading.</p></div><p class="said" data-said role="status"></p>`;
     section.setAttribute("aria-labelledby", `aside-${name}`);
-    calculator.root.querySelector('[data-region="wide"]').before(section);
+    calculator.root.querySelector(".blueprint").before(section);
     const region = section.querySelector("[data-region]");
     calculator.watch.observe(region);
     new MutationObserver(() => this.shown(region)).observe(region, { attributes: true, attributeFilter: ["selected"], childList: true, subtree: true });
@@ -179,7 +179,7 @@ class Aside {
       this.say("compare", "");
       history.pushState(null, "", go.href);
       this.another(new URLSearchParams(location.hash.slice(1)).get("vs.config") ?? "");
-      calculator.form.elements.config.value = ""; // the answer puts the first side's there
+      calculator.field("config").value = ""; // the answer puts the first side's there
       calculator.arrive();
     }
   }
@@ -324,7 +324,7 @@ class Aside {
     let value = keys.get(key);
     if (key.startsWith("set.") && key.length > 4) value ??= calculator.question.base(key.slice(4)) ?? "null";
     else if (key === "prompt") value ??= keys.get("context") ?? "8192";
-    else if (key !== "units") value ??= calculator.form.elements[key]?.dataset.default;
+    else if (key !== "units") value ??= calculator.field(key)?.dataset.default;
     if (value && key !== "units") calculator.question.keys.set(`vs.${key}`, value);
   }
 

@@ -6,7 +6,7 @@ import { devices } from "./lists.js";
 
 /**
  * @typedef {{field: string, given: string, problem: string, allowed: string, hint: string, line: number}} Fault
- * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, regions?: string[], html?: (region: string) => string}} Answer
+ * @typedef {{query: string, issues: Fault[], error: Fault | null, need?: string, title?: string, spoken?: string, published?: string, regions?: string[], html?: (region: string) => string}} Answer
  * @typedef {{query: string, name: string, slug: string, config: string, device?: string, others?: string[]}} Question
  */
 

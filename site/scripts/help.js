@@ -60,7 +60,7 @@ class Help {
       event.stopPropagation();
       this.back();
     });
-    root.querySelector("form").addEventListener("focusin", ({ target }) => { if (target.name?.startsWith("set.")) this.show(target.name.slice(4)); });
+    root.addEventListener("focusin", ({ target }) => { if (target.name?.startsWith("set.")) this.show(target.name.slice(4)); });
     new MutationObserver(() => this.count()).observe(this.keys, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
     this.count();
   }
@@ -99,7 +99,7 @@ class Help {
   }
 
   field() {
-    return this.root.querySelector("form").elements[`set.${this.name}`];
+    return this.root.calculator.field(`set.${this.name}`);
   }
 
   /** The row of the key in the table of all keys. */

@@ -1,11 +1,14 @@
 // Single keys for what is used often. They are off while a field has the focus, and can be switched off altogether
 // (WCAG 2.1.4); the list of them opens by "?" and by a button in the footer.
 
+import { reveal } from "./tabs.js";
+
 /** @typedef {{key: string, words: string, run: () => void}} Shortcut */
 
 const go = (selector) => {
   const element = document.querySelector(selector);
   if (!element) return;
+  reveal(element);
   for (let d = element.parentElement?.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "center" });
@@ -15,6 +18,7 @@ const press = (selector) => document.querySelector(selector)?.click();
 const lens = (n) => {
   const place = n === 0 ? document.querySelector(".answer") : document.querySelectorAll(".lens")[n - 1];
   if (!place) return;
+  reveal(place);
   place.tabIndex = -1;
   place.focus({ preventScroll: true });
   place.scrollIntoView();

@@ -22,13 +22,20 @@ export const whole = (fragment) => fragment + (second && `${fragment ? "&" : "#"
  * @param {string} home the query for which the page's plain address stands
  */
 export function write(query, fragment, step, home) {
-  const number = /[#&](at=[\w.-]*)/.exec(location.hash)?.[1]; // that is linked to
   const configs = whole(fragment);
-  const address = location.pathname + (query === home && !configs ? "" : "?" + query) + configs + (number ? (configs ? "&" : "#") + number : "");
+  const address = location.pathname + (query === home && !configs ? "" : "?" + query) + hash(configs, place());
   if (address === location.pathname + location.search + location.hash) return;
   if (step) history.pushState(null, "", address);
   else history.replaceState(null, "", address);
 }
+
+/** What of the answer the address leads to: a number, or a tab. */
+const place = () => /[#&](at=[\w.~-]*|running|training|compute|tensors)(?![\w=])/.exec(location.hash)?.[1];
+
+const hash = (configs, to) => configs + (to ? (configs ? "&" : "#") + to : "");
+
+/** The address with another tab. @param {string} tab */
+export const withTab = (tab) => location.pathname + location.search + hash(whole(fragment()), tab);
 
 /** The query in the address, without "?". */
 export const read = () => location.search.slice(1);

@@ -1,6 +1,7 @@
 // A number can be linked to: every figure that opens has a name, "#at=name" opens it, and an opened one offers its link.
 import { copy } from "./copy.js";
 import { fragment, whole } from "./link.js";
+import { reveal } from "./tabs.js";
 import { offerWhy, within } from "./why.js";
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
@@ -50,6 +51,7 @@ function arrive() {
   const figure = figures().get(name);
   if (!figure) return false;
   if (below) within(below);
+  reveal(figure);
   figure.open = true;
   focus(figure.querySelector("summary"));
   (figure.closest("tbody") ?? figure).scrollIntoView({ block: "center" });

@@ -129,23 +129,23 @@ export class Question {
   }
 
   /**
-   * Writes the question into the form, except into the field that is being typed in.
-   * @param {HTMLFormElement} form
+   * Writes the question into its controls, except into the field that is being typed in.
+   * @param {Element} root of the calculator
    * @param {EventTarget} [except]
    */
-  fill(form, except) {
-    for (const element of form.querySelectorAll("[data-default]")) {
+  fill(root, except) {
+    for (const element of root.querySelectorAll("[data-default]")) {
       if (element === except && element.type === "text") continue;
       const value = this.keys.get(element.name) ?? element.dataset.default;
       let text = /^\d+$/.test(value) ? group(value) : value;
       if (element.dataset.picks) text = names.get(value) ?? (value === element.dataset.slug ? element.defaultValue : value);
       if (element.value !== text) element.value = text;
     }
-    for (const range of form.querySelectorAll("[data-for]")) {
-      const value = Number(this.keys.get(range.dataset.for) ?? form.elements[range.dataset.for].dataset.default);
+    for (const range of root.querySelectorAll("[data-for]")) {
+      const value = Number(this.keys.get(range.dataset.for) ?? root.querySelector(`[data-field] [name="${range.dataset.for}"]`).dataset.default);
       if (value > 0 && document.activeElement !== range) range.value = String(Math.floor(Math.log2(value)));
     }
-    const model = form.elements.model;
+    const model = root.querySelector('[data-field] [name="model"]');
     if (model && model !== except) model.value = this.name;
   }
 }

@@ -9,6 +9,15 @@ try {
 }
 // What is below the first screen may come later, but not where a link leads to it or a reader comes back to it.
 if (!location.hash && performance.getEntriesByType("navigation")[0]?.type === "navigate") dataset.top = "";
+// Of the answer's tabs one is shown: the one of the address ("#training"), or the one with the number that it leads to
+// ("#at=training.fits"). Without script all of them are.
+const tabs = { running: "bytes|running|kv|timeline|roofline", training: "training|layouts|step", compute: "compute|scaling", tensors: "tensors|parts|flow|size" };
+const tab = () => {
+  const asked = Object.keys(tabs).find((id) => new RegExp(`[#&](?:${id}(?![\\w=])|at=(?:${tabs[id]})\\b)`).test(location.hash));
+  if (asked || !dataset.tab) dataset.tab = asked ?? "running";
+};
+tab();
+addEventListener("hashchange", tab);
 // The page as it was built answers another question than a link: the calculator waits for its own answer.
 if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   dataset.asked = "";

@@ -33,7 +33,7 @@ func Calculator(r *report.Report, o Options) string {
 		class += " embedded"
 	}
 	w.Raw(`<div class="`, class, `" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
-	regions := Regions()
+	regions := append(Regions(), Verdicts()...)
 	region := func(id string) {
 		for _, x := range regions {
 			if x.ID == id {
@@ -43,45 +43,52 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(`<form class="question" aria-label="Question" autocomplete="off"><p class="problems" data-problems role="status"></p>`)
 	if o.Whole {
-		picker(&w, r)
+		sentence(&w, r)
+	} else {
+		region("keys")
+		usage(&w, r)
 	}
-	region("keys")
-	usage(&w, r)
-	if o.Whole {
-		lensInputs(&w, r)
-		addKey(&w)
-	}
-	w.Raw(`</form>`)
-	w.Raw(`<div class="answer" id="answer">`)
-	w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`)
-	if !o.Whole {
-		w.Raw(` <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`)
-	}
-	w.Raw(` <span class="said" data-said role="status"></span></div>`)
+	w.Raw(`</form><div class="answer" id="answer">`)
 	if o.Whole {
 		w.Raw(`<noscript><p class="note">Without script this is the answer for <a`).Attr("href", "/models/"+r.Subject.Slug+"/").Raw(`>`).Text(r.Subject.Name).Raw(`</a>, whatever the link asks. <a href="/models/">Every model of the catalogue</a> has a page with its own answer.</p></noscript>`)
-	}
-	region("count")
-	if o.Whole {
-		w.Raw(`<div class="tools"><button type="button" data-more="compare">Compare</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
-	}
-	region("wide")
-	region("narrow")
-	region("bar")
-	region("bytes")
-	region("parts")
-	if o.Whole {
-		places(&w, "parts")
-	}
-	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <button type="button" data-json>Copy table as JSON</button> <span class="said" data-said role="status"></span></div>`)
-	if o.Whole {
-		for i, x := range Lenses() {
-			lens(&w, x.ID, lensTitles[i], x.HTML(r), o.Presets)
+		region("fit")
+		w.Raw(`<div class="facts-of">`)
+		region("count")
+		region("brief")
+		w.Raw(`</div>`)
+		w.Raw(`<div class="blueprint">`)
+		region("wide")
+		region("narrow")
+		region("bar")
+		w.Raw(`</div><section class="shapes" aria-labelledby="shapes"><h2 id="shapes">Change the model</h2>`)
+		region("keys")
+		addKey(&w)
+		w.Raw(`</section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
+		tabs(&w)
+		for _, x := range Lenses() {
+			lens(&w, x, r, o.Presets, func() {
+				if x.ID == "running" {
+					region("bytes")
+				}
+			})
 		}
+		panel(&w, "tensors")
+		region("parts")
+		copies(&w)
+		places(&w, "parts")
+		w.Raw(`</section>`)
+	} else {
+		w.Raw(`<div class="tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button> <a data-open`).Attr("href", "/?"+r.Query.String()).Raw(`>Open in the calculator</a>`, said, `</div>`)
+		for _, id := range [...]string{"count", "wide", "narrow", "bar", "bytes", "parts"} {
+			region(id)
+		}
+		copies(&w)
 	}
 	link := o.Address + "/?" + r.Query.String()
 	w.Raw(`<p class="print-link">This answer: <span data-link>`).Text(link).Raw(`</span></p></div>`)
-	region("slim")
+	if o.Whole {
+		region("slim")
+	}
 	w.Raw(`<p class="vh" aria-live="polite" data-say></p>`)
 	// Data for the script; the content policy lets nothing of it run.
 	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families, false), `</script>`)
@@ -104,19 +111,50 @@ func safe(s string, json bool) string {
 	return string(out)
 }
 
-// picker chooses what is counted: a model of the catalogue, a config, a model of
-// the hub. The script brings the list of models when somebody begins to choose.
-func picker(w *markup.Writer, r *report.Report) {
-	w.Raw(`<div class="field model" data-field="model">`)
+// said is where a button says what came of it.
+const said = ` <span class="said" data-said role="status"></span>`
+
+// copies takes the table of components along.
+func copies(w *markup.Writer) {
+	w.Raw(`<div class="tools"><button type="button" data-copy="markdown">Copy table as Markdown</button> <button type="button" data-copy="csv">Copy table as CSV</button> <button type="button" data-json>Copy table as JSON</button>`, said, `</div>`)
+}
+
+// sentence is the question as a sentence of controls: a model in a format, at a context, on devices. The script brings
+// the lists of models and devices when somebody begins to choose.
+func sentence(w *markup.Writer, r *report.Report) {
+	w.Raw(`<div class="sentence"><div class="field model" data-field="model">`)
 	pick(w.Raw(`<label><span>Model</span> `), query.Model, "models", r.Subject.Slug, r.Subject.Name)
-	w.Raw(`</label></div>`)
-	w.Raw(`<details class="other" data-other><summary>Another config.json</summary>`)
-	w.Raw(`<div class="field" data-field="config"><label><span>Paste it here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
+	w.Raw(`</label></div><i>in</i>`)
+	choice(w, r, query.Weights, "Weights")
+	w.Raw(`<i>at</i>`)
+	plainNumber(w, r, query.Context, "Tokens of context")
+	w.Raw(`<i>×</i>`)
+	plainNumber(w, r, query.Batch, "Sequences")
+	w.Raw(`<i>on</i>`)
+	plainNumber(w, r, query.Devices, "How many")
+	w.Raw(`<i>×</i><div class="field" data-field="device"><label><span>Device</span> `)
+	slug := r.Query.Get(query.Device)
+	name := slug
+	if d := r.Subject.Device; d != nil {
+		name = d.Name
+	}
+	pick(w, query.Device, "devices", slug, name)
+	w.Raw(`</label></div><div class="acts"><details class="other" data-other><summary>Paste a config</summary><div class="sheet">`)
+	w.Raw(`<div class="field" data-field="config"><label><span>Paste a config.json here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
 	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)
 	w.Raw(`<div class="field hub" data-field="hub"><label><span>Fetch from the model hub, by id</span> <input type="text" name="hub" spellcheck="false" inputmode="url"></label><button type="button" data-hub>Fetch</button></div>`)
-	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></details>`)
-	// On a narrow screen the answer would stand below the fold: there all but the model and the context is folded away.
-	w.Raw(`<label class="fold"><input type="checkbox"> Dimensions, formats, training, devices</label>`)
+	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></div></details>`)
+	w.Raw(`<details class="share" data-share><summary>Share</summary><div class="sheet tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`, said, `</div></details></div></div>`)
+	chips(w)
+	formats(w, r)
+	w.Raw(`<details class="more-usage"><summary>Cache, layout, units</summary><div class="pair">`)
+	choice(w, r, query.KV, "KV cache")
+	choice(w, r, query.KVPolicy, "Cache layout")
+	choice(w, r, query.Units, "Units")
+	plainNumber(w, r, query.Prompt, "Encoder tokens or prompt")
+	plainNumber(w, r, query.Chunk, "Tokens processed at once")
+	layoutInputs(w, r)
+	w.Raw(`</div></details>`)
 }
 
 // pick is a field that names a model or a device: list says of what. It shows a name that people read; the script knows
@@ -195,6 +233,23 @@ func chips(w *markup.Writer) {
 	w.Raw(`<button type="button" data-chip="most">most that fits</button></p>`)
 }
 
+// formats are those that people run: what a narrow screen has in place of the long list.
+func formats(w *markup.Writer, r *report.Report) {
+	w.Raw(`<p class="chips formats" role="group" aria-label="Weights">`)
+	for _, f := range [...]string{"auto", "bf16", "fp8", "q8_0", "q4_k_m"} {
+		pressed := "false"
+		if r.Query.Get(query.Weights) == f {
+			pressed = "true"
+		}
+		name := formatName(f)
+		if f == "auto" {
+			name = words(query.Weights, f)
+		}
+		w.Raw(`<button type="button" aria-pressed="`, pressed, `" data-apply="weights=`, f, `">`, name, `</button> `)
+	}
+	w.Raw(`</p>`)
+}
+
 func amountUnit(p query.Param) string {
 	if p == query.Context {
 		return "tokens each"
@@ -221,9 +276,21 @@ func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 		if a == r.Query.Get(p) {
 			w.Raw(" selected")
 		}
-		w.Attr("value", a).Raw(">", words(p, a), "</option>")
+		w.Attr("value", a).Raw(">", words(p, a))
+		if p == query.Weights && a == "auto" {
+			w.Text(Published(r))
+		}
+		w.Raw("</option>")
 	}
 	w.Raw("</select></label></div>")
+}
+
+// Published is what stands behind "as published": the format in brackets, where it is known without reading the recipe.
+func Published(r *report.Report) string {
+	if f := r.Published(); f != "" {
+		return " (" + f + ")"
+	}
+	return ""
 }
 
 // policyWords says who a cache policy is.

@@ -14,7 +14,7 @@ func Embed(r *report.Report, o Options) string {
 	w.Raw(`<p class="problems" data-problems role="status"></p><div class="answer" id="answer">`)
 	for _, x := range Regions() {
 		switch x.ID {
-		case "keys", "slim": // a question, and a line for small screens
+		case "keys": // a question
 		case "parts":
 			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`, x.HTML(r), `</div></details>`)
 		default:

@@ -27,9 +27,10 @@ var beside = []struct{ place, kind, words string }{
 func Full(r *report.Report, meaning func(key string) string) string {
 	var w markup.Writer
 	w.Raw(`<div class="calc full"><div class="answer" id="answer">`)
+	w.Raw(`<div class="region fit" data-region="fit">`, fit(r), `</div><div class="region brief" data-region="brief">`, brief(r), `</div>`)
 	for _, x := range Regions() {
 		switch x.ID {
-		case "keys", "parts", "slim": // the first two stand below; a line for small screens is no answer of its own
+		case "keys", "parts": // they stand below
 		default:
 			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
 		}
@@ -43,8 +44,9 @@ func Full(r *report.Report, meaning func(key string) string) string {
 	w.Raw(`<div class="region parts" data-region="parts">`, parts(r), `</div>`)
 	drawn(&w, r, "parts")
 	w.Raw(`</section>`)
-	for i, x := range Lenses() {
-		lens(&w, x.ID, lensTitles[i], x.HTML(r), nil)
+	for _, x := range Lenses() {
+		panel(&w, x.ID)
+		w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div></section>`)
 		drawn(&w, r, x.ID)
 		if x.ID == "training" {
 			w.Raw(`<section aria-labelledby="layouts"><h3 id="layouts">Layouts that fit, ranked</h3><div class="region layouts" data-region="layouts">`, Layouts(r), `</div></section>`)

@@ -7,27 +7,68 @@ import (
 	"llmsize/site/markup"
 )
 
-// All are the regions of every lens: those of [Regions], then running, FLOPs and
+// All are the regions of every lens: those of [Regions], the verdict, then running, FLOPs and
 // training. They are for hosts that count with report.Answer.
 func All() []Region {
-	return append(append(Regions(), Lenses()...), Charts()...)
+	return append(append(append(Regions(), Verdicts()...), Lenses()...), Charts()...)
 }
 
-// Lenses are the regions beside parameters and bytes.
+// Lenses are the regions beside parameters and bytes, in the order of their tabs.
 func Lenses() []Region {
-	return []Region{{"running", runningLens}, {"compute", computeLens}, {"training", trainingLens}}
+	return []Region{{"running", runningLens}, {"training", trainingLens}, {"compute", computeLens}}
 }
 
-// lensTitles head the lenses, in the order of [Lenses].
-var lensTitles = []string{"Inference", "FLOPs", "Training"}
+// panels are the tabs behind the first screen: the section's id, which is the tab's address (#training), its name there,
+// and its heading.
+var panels = [...]struct{ id, tab, title string }{
+	{"running", "Run", "Running it"},
+	{"training", "Train", "Training it"},
+	{"compute", "Compute", "What it computes"},
+	{"tensors", "Tensors", "Every component and tensor"},
+}
 
-// lens is a lens's place in the answer: its region under a heading that names the question, and
-// questions worth asking there.
-func lens(w *markup.Writer, id, title, html string, presets []Preset) {
-	w.Raw(`<section class="lens" id="`, id, `"><h2>`, title, `</h2>`)
+// tabs lead to the panels. Without script all of them stand below each other.
+func tabs(w *markup.Writer) {
+	w.Raw(`<nav class="tabs" aria-label="Parts of the answer"><ul>`)
+	for _, p := range panels {
+		w.Raw(`<li><a href="#`, p.id, `">`, p.tab, `</a></li>`)
+	}
+	w.Raw(`</ul></nav>`)
+}
+
+// panel begins a panel's section.
+func panel(w *markup.Writer, id string) {
+	for _, p := range panels {
+		if p.id == id {
+			w.Raw(`<section class="lens" id="`, id, `"><h2>`, p.title, `</h2>`)
+		}
+	}
+}
+
+// lens is a lens's place in the answer: what is asked for it alone, its region, and questions worth asking there. first
+// writes what stands before the region.
+func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first func()) {
+	panel(w, x.ID)
+	switch x.ID {
+	case "running":
+		w.Raw(`<details class="more-usage"><summary>Drafting</summary><div class="pair">`)
+		plainNumber(w, r, query.Draft, "Draft tokens")
+		plainNumber(w, r, query.Accept, "Acceptance, %")
+		w.Raw(`</div></details>`)
+	case "training":
+		trainingInputs(w, r)
+	case "compute":
+		w.Raw(`<details class="more-usage"><summary>What is counted</summary><div class="pair">`)
+		choice(w, r, query.Attention, "Attention scores counted")
+		plainNumber(w, r, query.Served, "Tokens served")
+		w.Raw(`</div></details>`)
+	}
+	first()
+	w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
+	places(w, x.ID)
 	sep := `<p class="source">For example: `
 	for _, p := range presets {
-		if p.Lens == id {
+		if p.Lens == x.ID {
 			w.Raw(sep, `<a`).Attr("href", p.Path).Raw(`>`).Text(p.Title).Raw(`</a>`)
 			sep = ` · `
 		}
@@ -35,61 +76,41 @@ func lens(w *markup.Writer, id, title, html string, presets []Preset) {
 	if sep == ` · ` {
 		w.Raw(`</p>`)
 	}
-	w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, html, `</div>`)
-	places(w, id)
 	w.Raw(`</section>`)
 }
 
-// lensInputs are the parts of the question that only the other lenses read.
-func lensInputs(w *markup.Writer, r *report.Report) {
-	w.Raw(`<details class="more-usage"><summary>Training</summary><div class="pair">`)
-	plainNumber(w, r, query.Seq, "Sequence length")
-	plainNumber(w, r, query.MicroBatch, "Micro-batch")
+// trainingInputs are the parts of the question that only training reads.
+func trainingInputs(w *markup.Writer, r *report.Report) {
+	w.Raw(`<div class="pair">`)
+	textField(w, r, query.Tokens, "Training tokens")
 	plainNumber(w, r, query.GlobalBatch, "Global batch")
-	w.Raw(`</div><div class="pair">`)
-	choice(w, r, query.Optimizer, "Optimizer")
-	choice(w, r, query.Precision, "Precision")
-	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.MicroBatch, "Micro-batch")
+	plainNumber(w, r, query.Seq, "Sequence length")
 	choice(w, r, query.Zero, "ZeRO stage")
 	choice(w, r, query.Recompute, "Recomputation")
+	w.Raw(`</div><details class="more-usage"><summary>Recipe, LoRA, budget</summary><div class="pair">`)
+	choice(w, r, query.Optimizer, "Optimizer")
+	choice(w, r, query.Precision, "Precision")
 	choice(w, r, query.Flash, "Flash attention")
-	w.Raw(`</div><div class="pair">`)
 	choice(w, r, query.Kernels, "Kernels")
 	choice(w, r, query.Offload, "Offload to CPU")
-	textField(w, r, query.Tokens, "Training tokens")
-	w.Raw(`</div>`)
-	choice(w, r, query.Attention, "Attention scores counted")
-	w.Raw(`<div class="pair">`)
-	plainNumber(w, r, query.MFU, "MFU, percent")
-	plainNumber(w, r, query.Rate, "Measured tokens/s")
-	w.Raw(`</div><div class="pair">`)
-	plainNumber(w, r, query.Days, "Budget, days")
-	plainNumber(w, r, query.Served, "Tokens served")
-	w.Raw(`</div><div class="pair">`)
 	plainNumber(w, r, query.LoRARank, "LoRA rank")
 	textField(w, r, query.LoRATargets, "LoRA targets")
-	w.Raw(`</div></details><details class="more-usage"><summary>Devices</summary><div class="field" data-field="device"><label><span>Device</span> `)
-	slug := r.Query.Get(query.Device)
-	name := slug
-	if d := r.Subject.Device; d != nil {
-		name = d.Name
-	}
-	pick(w, query.Device, "devices", slug, name)
-	w.Raw(`</label></div><div class="pair">`)
-	plainNumber(w, r, query.Devices, "How many")
-	plainNumber(w, r, query.DP, "Data parallel")
-	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.MFU, "MFU, percent")
+	plainNumber(w, r, query.Rate, "Measured tokens/s")
+	plainNumber(w, r, query.Days, "Budget, days")
+	w.Raw(`</div></details>`)
+}
+
+// layoutInputs say how the model is divided.
+func layoutInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.TP, "Tensor parallel")
 	plainNumber(w, r, query.PP, "Pipeline parallel")
 	plainNumber(w, r, query.EP, "Expert parallel")
-	w.Raw(`</div><div class="pair">`)
+	plainNumber(w, r, query.DP, "Data parallel")
 	plainNumber(w, r, query.CP, "Context parallel")
 	plainNumber(w, r, query.VP, "Virtual stages")
 	choice(w, r, query.SP, "Sequence parallel")
-	w.Raw(`</div><div class="pair">`)
-	plainNumber(w, r, query.Draft, "Draft tokens")
-	plainNumber(w, r, query.Accept, "Acceptance, %")
-	w.Raw(`</div></details>`)
 }
 
 // textField is a value that is more than a number.

@@ -37,7 +37,7 @@ type Region struct {
 
 // Regions are the answer's pieces, in the order of the page.
 func Regions() []Region {
-	return []Region{{"keys", keys}, {"count", count}, {"wide", wide}, {"narrow", narrow}, {"bar", bar}, {"bytes", bytes}, {"parts", parts}, {"slim", slim}}
+	return []Region{{"keys", keys}, {"count", count}, {"wide", wide}, {"narrow", narrow}, {"bar", bar}, {"bytes", bytes}, {"parts", parts}}
 }
 
 // Name is what a report is about, in words: the catalogue's name, or what a
@@ -111,13 +111,3 @@ func bar(r *report.Report) string {
 	return w.Raw("</ul>").String()
 }
 
-// slim is the answer in a line, for the bar that stays in sight on a phone.
-func slim(r *report.Report) string {
-	var w markup.Writer
-	unit := unitOf(r)
-	w.Raw(`<a href="#answer"><b>`).Count(int64(r.Parameters.Total)).Raw(`</b> parameters</a> <span>`, r.Weights.Bytes.In(unit))
-	if r.Cache.Bytes > 0 {
-		w.Raw(` + `, r.Cache.Bytes.In(unit), ` cache`)
-	}
-	return w.Raw("</span>").String()
-}

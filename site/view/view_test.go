@@ -179,14 +179,13 @@ func TestConfigsAreEscaped(t *testing.T) {
 func TestCalculatorIsWhole(t *testing.T) {
 	r := answer(t, "v=1&context=1000&batch=2", llama31)
 	html := Calculator(r, Options{Whole: true, Families: "=== llama\n", AllFamilies: "/assets/families.txt", Address: "https://example.org"})
-	for _, x := range Regions() {
+	for _, x := range append(Regions(), Verdicts()...) {
 		if want := `data-region="` + x.ID + `">` + x.HTML(r) + "</div>"; !strings.Contains(html, want) {
 			t.Errorf("region %s is not in it", x.ID)
 		}
 	}
 	for _, want := range []string{
 		`name="context" data-default="8192" data-binary value="1,000"`, `name="batch" data-default="1" value="2"`,
-		`max="20" value="9"`, // 512 is the power of two below 1,000
 		`name="set.hidden_size" inputmode="numeric" value="4096"`,
 		`data-query="v=1&amp;context=1000&amp;batch=2"`,
 	} {
@@ -199,7 +198,7 @@ func TestCalculatorIsWhole(t *testing.T) {
 			t.Errorf("%s in the calculator", not)
 		}
 	}
-	if n := strings.Count(html, " id="); n != 4 { // the answer and the lenses, which links name
+	if n := strings.Count(html, " id="); n != 6 { // the answer, what changes the model, and the tabs, which links name
 		t.Errorf("%d ids", n)
 	}
 }

@@ -44,7 +44,7 @@ func ask(link string, s report.Subject, text, spec string) config.Value {
 	for _, x := range Regions() {
 		regions.Items = append(regions.Items, str(x.ID))
 	}
-	return out.Set("error", null).Set("title", str(view.Title(r))).Set("spoken", str(view.Spoken(r))).Set("regions", regions)
+	return out.Set("error", null).Set("title", str(view.Title(r))).Set("spoken", str(view.Spoken(r))).Set("published", str(view.Published(r))).Set("regions", regions)
 }
 
 // Ask answers a question for a program's own export: it takes what the export answer takes. The report is nil where

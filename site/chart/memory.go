@@ -1,0 +1,232 @@
+package chart
+
+import (
+	"llmsize/core/units"
+	"llmsize/site/markup"
+)
+
+// Memory is what a device holds, drawn to scale in a frame that is the device: what is left over is the empty part of
+// the frame, and what has no room crosses its right side. Several devices are several frames.
+type Memory struct {
+	Label   string   // what is seen, in sentences, for those who hear the page
+	Device  string   // over the frame, on a dimension line: "H100 80 GB"
+	Unit    string   // the query's
+	Room    int64    // bytes of one device
+	Frames  []Frame  // the fullest device first; it has the labels
+	Left    string   // what is said of devices that are not drawn
+	Most    int64    // where the cache ends at the longest context that fits; 0 where there is none
+	MostSay string   // "73,338 tokens fit"
+	Grip    MemoryOf // for whoever drags the cache's end
+}
+
+// Frame is one device: what it holds from the left, and between which sums a run may lie.
+type Frame struct {
+	Held      []Held
+	Low, High int64
+}
+
+// Held is something that a device holds. An estimate is hatched.
+type Held struct {
+	Class, Name string
+	Bytes       int64
+	Estimate    bool
+}
+
+// MemoryOf turns a place on the frame into a length of the context: the cache ends at From + Per · tokens. Per is 0 where
+// the cache does not grow.
+type MemoryOf struct{ From, Per, Tokens int64 }
+
+// Measures of the bar.
+const (
+	memoryLine  px = 13_00 // middle of the dimension line
+	memoryTop   px = 40_00 // of the first frame
+	memoryHigh  px = 56_00 // of it
+	memoryLow   px = 12_00 // of the others
+	memoryWidth px = 7_20  // of a character of its labels
+	hatch       px = 7_00
+)
+
+func memoryText(s string) px { return textWidth(s) * memoryWidth / charWidth }
+
+// SVG draws the bar on a sheet of a width in pixels; class tells the stylesheet which of several widths it is.
+func (c *Memory) SVG(width int64, class string) string {
+	whole := width * 100
+	most := max(c.Room, 1)
+	for i := range c.Frames {
+		f, sum := &c.Frames[i], int64(0)
+		for _, h := range f.Held {
+			sum = min(sum+h.Bytes, 1<<61)
+		}
+		most = max(most, sum, f.High)
+	}
+	at := func(n int64) px { return mulDiv(n, whole-2_00, most) + 1_00 }
+	right := at(c.Room)
+	var b markup.Writer
+	first := &c.Frames[0]
+	labels, below := c.labels(first, at, whole)
+	height := memoryTop + memoryHigh + below
+	rest := height + 4_00
+	if n := len(c.Frames) - 1; n > 0 {
+		height = rest + px(n)*(memoryLow+3_00)
+	}
+	if c.Left != "" {
+		height += 18_00
+	}
+	b.Raw(`<svg class="memory `, class, `"`).Lengths(` viewBox="0 0 @ @" width="@" height="@" role="img"`, whole, height+1_00, whole, height+1_00).Attr("aria-label", c.Label)
+	if g := c.Grip; g.Per > 0 {
+		b.Raw(` data-from="`, units.Itoa(g.From), `" data-per="`, units.Itoa(g.Per), `" data-tokens="`, units.Itoa(g.Tokens), `" data-whole="`, units.Itoa(most), `"`)
+	}
+	b.Raw(`>`)
+	// The capacity, as a plan gives a length.
+	text := fit(c.Device, right*charWidth/memoryWidth)
+	mid, half := right/2, memoryText(text)/2+8_00
+	b.Lengths(`<path class="dimension" d="M@ @v@M@ @v@`, 1_00, memoryLine-6_00, 12_00, right, memoryLine-6_00, 12_00)
+	if mid-half > 12_00 {
+		b.Lengths(`M@ @H@M@ @H@`, 1_00, memoryLine, mid-half, mid+half, memoryLine, right)
+	}
+	b.Raw(`"/>`)
+	writeText(&b, "mid", mid, memoryLine+4_50, text)
+	if c.Most > 0 {
+		x := min(at(c.Most), whole)
+		b.Lengths(`<path class="most" d="M@ @v@"/>`, x, memoryTop-9_00, memoryHigh+9_00)
+		say, class := c.MostSay, "end most"
+		if x-6_00 < memoryText(say) {
+			class = "most"
+			b.Lengths(`<text class="most" x="@" y="@">`, min(x+5_00, whole-memoryText(say)), memoryTop-7_00).Text(say).Raw(`</text>`)
+		} else {
+			writeText(&b, class, x-5_00, memoryTop-7_00, say)
+		}
+	}
+	c.frame(&b, first, at, memoryTop, memoryHigh, right)
+	for _, l := range labels {
+		l.write(&b)
+	}
+	for i := 1; i < len(c.Frames); i++ {
+		c.frame(&b, &c.Frames[i], at, rest+px(i-1)*(memoryLow+3_00), memoryLow, right)
+	}
+	if c.Left != "" {
+		writeText(&b, "quiet", 1_00, height-3_00, c.Left)
+	}
+	if c.Grip.Per > 0 {
+		x := px(0)
+		for n, i := int64(0), 0; i < len(first.Held); i++ {
+			if n += first.Held[i].Bytes; first.Held[i].Class == "m-cache" {
+				x = at(n)
+			}
+		}
+		b.Raw(`<g class="grip" data-grip>`)
+		b.Lengths(`<rect x="@" y="@" width="@" height="@" fill="none" pointer-events="all"/><path d="M@ @v@m@ @v@"/></g>`,
+			x-12_00, memoryTop-8_00, 24_00, memoryHigh+16_00, x-2_00, memoryTop+memoryHigh/2-9_00, 18_00, 4_00, -18_00, 18_00)
+	}
+	return b.Raw(`</svg>`).String()
+}
+
+// Small is the first frame alone, as wide as its place: beside words that say it all.
+func (c *Memory) Small() string {
+	f, sum := &c.Frames[0], int64(0)
+	for _, h := range f.Held {
+		sum = min(sum+h.Bytes, 1<<61)
+	}
+	most := max(c.Room, sum, 1)
+	at := func(n int64) px { return mulDiv(n, 998_00, most) + 1_00 }
+	var b markup.Writer
+	b.Raw(`<svg class="memory small" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">`)
+	c.frame(&b, f, at, 1_00, 10_00, at(c.Room))
+	return b.Raw(`</svg>`).String()
+}
+
+// frame draws a device: what it holds, the band of its sum, and its border last, so that an overflow crosses it.
+func (c *Memory) frame(b *markup.Writer, f *Frame, at func(int64) px, y, high, right px) {
+	from := int64(0)
+	for _, h := range f.Held {
+		x := at(from)
+		from += h.Bytes
+		w := max(at(from)-x, 50)
+		b.Raw(`<g class="held `, h.Class, `"><title>`).Text(h.Name + " " + units.Bytes(h.Bytes).In(c.Unit)).Raw(`</title>`)
+		b.Lengths(`<rect x="@" y="@" width="@" height="@"/>`, x, y, w, high)
+		if h.Estimate {
+			hatched(b, x, y, w, high)
+		}
+		b.Raw(`</g>`)
+	}
+	if from > c.Room {
+		b.Lengths(`<rect class="over" x="@" y="@" width="@" height="@"/>`, right, y, at(from)-right, high)
+	}
+	b.Lengths(`<rect class="device" x="@" y="@" width="@" height="@"/>`, 1_00, y, right-1_00, high)
+	if low, top := at(f.Low), at(f.High); high == memoryHigh && top-low > 2_00 {
+		b.Lengths(`<path class="band" d="M@ @v@M@ @H@M@ @v@"/>`, low, y+high-14_00, 8_00, low, y+high-10_00, top, top, y+high-14_00, 8_00)
+	}
+}
+
+// hatched draws lines across a rectangle, from the lower left to the upper right.
+func hatched(b *markup.Writer, x, y, w, h px) {
+	b.Raw(`<path class="hatch" d="`)
+	for s := hatch; s < w+h; s += hatch { // where the line would meet the lower side
+		x0, x1 := max(s-h, 0), min(s, w)
+		b.Lengths("M@ @L@ @", x+x0, y+s-x0, x+x1, y+s-x1)
+	}
+	b.Raw(`"/>`)
+}
+
+// memoryLabel is a name and its amount, with a line to what it names where it stands elsewhere.
+type memoryLabel struct {
+	class, name, amount string
+	x, y                px
+	line                [4]px // from and to; all 0 without one
+}
+
+func (l *memoryLabel) write(b *markup.Writer) {
+	if l.line != [4]px{} {
+		b.Lengths(`<path class="lead" d="M@ @L@ @"/>`, l.line[0], l.line[1], l.line[2], l.line[3])
+	}
+	b.Raw(`<text class="`, l.class, `"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
+}
+
+// labels places the names: inside where there is room, else in a row below, each right of the one before. It returns how
+// much is taken below the frame.
+func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabel, below px) {
+	from, bottom := int64(0), memoryTop+memoryHigh
+	var under []memoryLabel
+	put := func(class, name string, n, start int64) {
+		l := memoryLabel{class: class, name: name, amount: units.Bytes(n).In(c.Unit)}
+		x, end := at(start), at(start+n)
+		long := memoryText(l.name + " " + l.amount)
+		if end-x > memoryText(l.name+" "+l.amount)+20_00 {
+			l.class += " inside"
+			l.x, l.y = x+10_00, memoryTop+memoryHigh/2+5_00
+			out = append(out, l)
+			return
+		}
+		l.class += " under"
+		l.x, l.y = min((x+end)/2+4_00, whole-long), bottom+28_00
+		l.line = [4]px{(x + end) / 2, bottom + 2_00, 0, bottom + 17_00}
+		under = append(under, l)
+	}
+	for _, h := range f.Held {
+		if h.Bytes > 0 {
+			put(h.Class, h.Name, h.Bytes, from)
+		}
+		from += h.Bytes
+	}
+	if from < c.Room {
+		put("m-free", "free", c.Room-from, from)
+	}
+	// Those that would meet another take the next row.
+	for i := range under {
+		l := &under[i]
+		long := memoryText(l.name + " " + l.amount)
+		for j := 0; j < i; j++ {
+			if p := &under[j]; p.y == l.y && p.x+memoryText(p.name+" "+p.amount)+14_00 > l.x && l.x+long+14_00 > p.x {
+				l.y += 18_00
+				j = -1
+			}
+		}
+		l.x = max(l.x, 0)
+		l.line[2], l.line[3] = l.x+2_00, l.y-11_00
+		if l.x <= l.line[0] {
+			l.line[2] = l.line[0]
+		}
+		below = max(below, l.y+6_00-bottom)
+	}
+	return append(out, under...), below
+}

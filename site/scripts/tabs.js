@@ -1,0 +1,34 @@
+// The tabs of an answer: which one is shown stands at the root of the page (theme.classic.js sets it before the first
+// paint), so that without script all of them are.
+import { withTab } from "./link.js";
+
+const { dataset } = document.documentElement;
+
+/** Says which tab is the shown one. */
+function mark() {
+  for (const a of document.querySelectorAll(".tabs a")) {
+    if (a.hash === `#${dataset.tab}`) a.setAttribute("aria-current", "true");
+    else a.removeAttribute("aria-current");
+  }
+}
+
+/** Shows the tab that something stands in. @param {Element | null} element */
+export function reveal(element) {
+  const { id } = element?.closest("section.lens") ?? {};
+  if (!id || id === dataset.tab) return;
+  dataset.tab = id;
+  mark();
+}
+
+/** Takes over the links to the tabs: a pasted config stays in the address. */
+export function startTabs() {
+  mark();
+  addEventListener("hashchange", mark);
+  document.addEventListener("click", (event) => {
+    const a = event.target.closest(".tabs a");
+    if (!a || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    reveal(document.querySelector(a.hash));
+    history.replaceState(history.state, "", withTab(dataset.tab));
+  });
+}

@@ -1,0 +1,287 @@
+package view
+
+import (
+	"llmsize/core/memory"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/serve"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// Verdicts are the regions that answer what most readers come for: whether it fits, and what one token takes. They need a
+// device, so hosts write them that count with report.Answer.
+func Verdicts() []Region { return []Region{{"fit", fit}, {"brief", brief}, {"slim", slim}} }
+
+// fit is the verdict, and what the device holds drawn to scale.
+func fit(r *report.Report) string {
+	var w markup.Writer
+	x := &r.Running
+	if x.Device == nil {
+		w.Raw(`<p class="verdict">`)
+		switch {
+		case x.Fault != nil:
+			w.Text(capital(x.Fault.Error()) + ".")
+		case r.Subject.Device == nil:
+			w.Raw(`No device of the catalogue is called `).Text(r.Query.Get(query.Device)).Raw(`. Choose one to see whether the model fits.`)
+		}
+		return w.Raw(`</p>`).String()
+	}
+	judged(&w, r)
+	m := held(r)
+	w.Raw(m.SVG(1000, "wide"), m.SVG(360, "narrow"))
+	return w.String()
+}
+
+// slim is the verdict in a line, with the bar in small, for the strip at the foot of a phone.
+func slim(r *report.Report) string {
+	var w markup.Writer
+	x, unit := &r.Running, unitOf(r)
+	w.Raw(`<a href="#answer"><b>`)
+	if x.Device == nil {
+		return w.Raw(r.Parameters.Total.Short(), `</b> parameters</a>`).String()
+	}
+	room, t := x.Device.Memory, &x.Fullest.Total
+	switch x.Fits {
+	case "yes":
+		w.Raw(`Fits</b>, `, units.Bytes(room-t.Bytes).In(unit), ` to spare`)
+	case "no":
+		w.Raw(`Needs `, units.Bytes(t.Bytes-room).In(unit), ` more</b>`)
+	default:
+		w.Raw(`May fit</b>`)
+	}
+	m := chart.Memory{Room: room, Frames: []chart.Frame{frameOf(x.Fullest)}, Unit: unit}
+	return w.Raw(m.Small(), `</a>`).String()
+}
+
+// judged is the verdict in a sentence, and the changes that make it fit.
+func judged(w *markup.Writer, r *report.Report) {
+	x, unit := &r.Running, unitOf(r)
+	t, room := &x.Fullest.Total, x.Device.Memory
+	each := ""
+	if x.Accelerators > 1 {
+		each = " on the fullest device"
+	}
+	switch x.Fits {
+	case "yes":
+		w.Raw(`<p class="verdict yes"><b>Fits</b>, with <b>`, units.Bytes(room-t.Bytes).In(unit), `</b> to spare`, each, stamp("estimate"), `</p>`)
+		return
+	case "no":
+		w.Raw(`<p class="verdict no"><b>Needs `, units.Bytes(t.Bytes-room).In(unit), ` more</b>`, each, stamp("estimate"))
+	default:
+		w.Raw(`<p class="verdict unclear"><b>May fit</b>: between `, units.Bytes(t.High-room).In(unit), ` short and `, units.Bytes(room-t.Low).In(unit), ` to spare`, each, stamp("estimate"))
+	}
+	w.Raw(` <span class="fixes">`)
+	sep := ""
+	offer := func(words string, change ...string) {
+		w.Raw(sep)
+		apply(w, r, words, change...)
+		sep = " "
+	}
+	if x.Format != "" && x.Format != r.Weights.Format {
+		offer(formatName(x.Format)+" fits", "weights", x.Format)
+	}
+	if x.FewestOK && x.Fewest.Devices() > x.Accelerators {
+		n := (x.Fewest.Devices() + x.Device.Count - 1) / x.Device.Count
+		offer(units.Group(n)+" × "+x.Device.Name+" fit", "devices", units.Itoa(n), "tp", units.Itoa(x.Fewest.TP), "pp", units.Itoa(x.Fewest.PP), "ep", "", "dp", "")
+	}
+	if x.Context > 0 && !x.AnyContext {
+		offer(units.Group(x.Context)+" tokens fit", "context", units.Itoa(x.Context))
+	}
+	if sep == "" {
+		w.Raw(`No format of the weights, no shorter context and no number of these devices that is tried makes it fit.`)
+	}
+	w.Raw(`</span></p>`)
+}
+
+// apply offers a change of the question: keys with their values, of which an empty one is the default. The link is the
+// changed question's.
+func apply(w *markup.Writer, r *report.Report, words string, change ...string) {
+	q, list := r.Query, ""
+	for i := 0; i+1 < len(change); i += 2 {
+		if p, ok := query.ParamNamed(change[i]); ok {
+			if change[i+1] == "" {
+				q.Clear(p)
+			} else if err := q.Put(p, change[i+1]); err != nil {
+				return
+			}
+		}
+		if i > 0 {
+			list += "&"
+		}
+		list += change[i] + "=" + change[i+1]
+	}
+	w.Raw(`<span class="fix">`).Text(words).Raw(` <a class="apply"`).Attr("href", "/?"+q.String()).Attr("data-apply", list).Raw(`>Apply</a></span>`)
+}
+
+// stamp says how sure a number is, as a stamp on a plan does.
+func stamp(status string) string {
+	return ` <span class="status ` + status + `">` + status + `</span>`
+}
+
+// formatName is a format as people write it: GGUF's recipes in capitals.
+func formatName(format string) string {
+	for i := 1; i < len(format); i++ {
+		if format[i] == '_' && (format[0] == 'q' || format[0] == 'i') {
+			out := []byte(format)
+			for j, c := range out {
+				if 'a' <= c && c <= 'z' {
+					out[j] = c - 'a' + 'A'
+				}
+			}
+			return string(out)
+		}
+	}
+	return format
+}
+
+// mostFrames are the devices that are drawn.
+const mostFrames = 8
+
+// held is the fullest device with what it holds, and the others beside it.
+func held(r *report.Report) *chart.Memory {
+	x, unit := &r.Running, unitOf(r)
+	room := x.Device.Memory
+	m := &chart.Memory{Device: x.Device.Name + " · " + units.Bytes(room).In(unit), Unit: unit, Room: room}
+	m.Frames = append(m.Frames, frameOf(x.Fullest))
+	drawn := int64(1)
+	for i := int64(0); i < x.Accelerators && drawn < mostFrames; i++ {
+		s := &x.Stages[i%int64(len(x.Stages))]
+		if s == x.Fullest && i < int64(len(x.Stages)) {
+			continue // it stands first
+		}
+		m.Frames = append(m.Frames, frameOf(s))
+		drawn++
+	}
+	if left := x.Accelerators - drawn; left > 0 {
+		m.Left = "and " + plural(left, "device") + " more"
+	}
+	if x.Accelerators > 1 {
+		m.Device = units.Group(x.Accelerators) + " × " + m.Device
+	}
+	weights, cache, _ := shares(x.Fullest.Terms)
+	if whole := int64(r.Cache.Bytes); cache > 0 && whole > 0 {
+		per := float64(int64(r.Cache.PerToken)) * float64(r.Query.Int(query.Batch)) * (float64(cache) / float64(whole))
+		if m.Grip = (chart.MemoryOf{Per: int64(per), Tokens: r.Query.Int(query.Context)}); per >= 1 {
+			m.Grip.From = weights + cache - int64(per*float64(m.Grip.Tokens))
+		} else {
+			m.Grip = chart.MemoryOf{}
+		}
+		if x.Context > 0 && !x.AnyContext {
+			if at := r.CacheCurve([]int64{x.Context}); len(at) == 1 {
+				m.Most, m.MostSay = weights+int64(float64(cache)*(float64(at[0].Bytes)/float64(whole))), units.Group(x.Context)+" tokens fit"
+			}
+		}
+	}
+	t := &x.Fullest.Total
+	m.Label = "Memory of " + m.Device + ": "
+	sep := ""
+	for _, h := range m.Frames[0].Held {
+		m.Label += sep + h.Name + " " + units.Bytes(h.Bytes).In(unit)
+		sep = ", "
+	}
+	if t.Bytes <= room {
+		m.Label += sep + "free " + units.Bytes(room-t.Bytes).In(unit) + "."
+	} else {
+		m.Label += sep + "too much by " + units.Bytes(t.Bytes-room).In(unit) + "."
+	}
+	if m.MostSay != "" {
+		m.Label += " " + m.MostSay + "."
+	}
+	return m
+}
+
+// shares are a device's weights, its cache, and all else, which is estimated.
+func shares(terms []memory.Term) (weights, cache, working int64) {
+	for i := range terms {
+		switch t := &terms[i]; t.What {
+		case "weights":
+			weights += t.Bytes
+		case "cache":
+			cache += t.Bytes
+		default:
+			working += t.Bytes
+		}
+	}
+	return weights, cache, working
+}
+
+func frameOf(s *serve.Stage) chart.Frame {
+	weights, cache, working := shares(s.Terms)
+	return chart.Frame{Low: s.Total.Low, High: s.Total.High, Held: []chart.Held{
+		{Class: "m-weights", Name: "weights", Bytes: weights},
+		{Class: "m-cache", Name: "KV cache", Bytes: cache},
+		{Class: "m-working", Name: "working", Bytes: working, Estimate: true},
+	}}
+}
+
+// brief is what one token takes, and what other tools make of the cache.
+func brief(r *report.Report) string {
+	var w markup.Writer
+	x, unit := &r.Running, unitOf(r)
+	w.Raw(`<dl class="facts-row">`)
+	fact := func(name, reading, about, status string) {
+		w.Raw(`<div><dt>`, name, `</dt><dd><b>`).Text(reading).Raw(`</b>`)
+		if status != "" {
+			w.Raw(stamp(status))
+		}
+		if about != "" {
+			w.Raw(` <span class="quiet">`, about, `</span>`)
+		}
+		w.Raw(`</dd></div>`)
+	}
+	if d := &x.Speed.Decode; x.Device != nil && d.Seconds > 0 {
+		fact("Time per token", "at best "+units.Seconds(d.Seconds).Short(), "the device can’t be faster", "")
+	}
+	if n := r.Cache.PerToken; n > 0 {
+		fact("Cache per token", n.In(unit), units.Group(int64(n))+" bytes", r.Status())
+	}
+	if n, why := othersSay(r); n > 0 {
+		w.Raw(`<div><dt>Others say</dt><dd><b>`, units.Bytes(n).In(unit), `</b> <span class="quiet">of cache, `, why, `</span> <a href="/why-is-my-number-different/" data-more="mine">Why?</a></dd></div>`)
+	}
+	return w.Raw(`</dl>`).String()
+}
+
+// othersSay is what the most common rule of thumb that errs makes of the cache, with how; 0 where those here agree.
+func othersSay(r *report.Report) (bytes int64, why string) {
+	whole := int64(r.Cache.Bytes)
+	if n, ok := dividedHeads(r); ok && n != whole {
+		return n, "with heads of h/a"
+	}
+	if n := r.Running.Multihead; n > 0 && n != whole && whole > 0 {
+		return n, "as if every head kept its own"
+	}
+	return 0, ""
+}
+
+// dividedHeads is the cache with heads of h/a, where all that is cached are keys and values of one width.
+func dividedHeads(r *report.Report) (int64, bool) {
+	_, h := memory.HeadSize(r.Model)
+	var a, d int64
+	for bi := range r.Model.Blocks {
+		b := &r.Model.Blocks[bi]
+		for ki := range b.Kinds {
+			for pi := range b.Kinds[ki].Parts {
+				p := &b.Kinds[ki].Parts[pi]
+				if p.Get("kv_heads") == 0 {
+					continue
+				}
+				if p.Get("latent") > 0 || a > 0 && (p.Get("heads") != a || p.Get("head_dim") != d) {
+					return 0, false
+				}
+				a, d = p.Get("heads"), p.Get("head_dim")
+			}
+		}
+	}
+	for i := range r.Cache.Terms {
+		if t := &r.Cache.Terms[i]; t.What != "keys and values" || t.Window > 0 {
+			return 0, false
+		}
+	}
+	if a == 0 || d == 0 || h%a != 0 || h/a == d {
+		return 0, false
+	}
+	n, ok := units.Mul(int64(r.Cache.Bytes)/d, h/a)
+	return n, ok
+}
