@@ -44,12 +44,12 @@ func inSight(selector string) string {
 func ownAnswer(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2", gates)
 	p.is("the heading is there", inSight("h1"))
-	p.is("the model as it was built is not shown", `!`+inSight(".exactly")+` && !`+inSight("form.question")+` && !document.querySelector("main").innerText.includes("8,030,261,248")`)
+	p.is("the model as it was built is not shown", `!`+inSight(".exactly")+` && !`+inSight(".sentence")+` && !document.querySelector("main").innerText.includes("8,030,261,248")`)
 	p.is("the model that is asked about is", inSight(`[name="model"]`)+` && document.querySelector('[name="model"]').value === "gpt2"`)
 	p.soon("that it is being counted is said", `Promise.allSettled(document.querySelector(".calc").getAnimations({ subtree: true }).map((a) => a.finished)).then(() => { const s = getComputedStyle(document.querySelector(".calc"), "::before"); return s.content === '"Counting"' && s.visibility === "visible" })`)
 	eval[bool](p, `open_calc()`)
 	p.counts(strconv.Itoa(gpt2))
-	p.is("the answer is", inSight(".exactly")+` && `+inSight("form.question"))
+	p.is("the answer is", inSight(".exactly")+` && `+inSight(".sentence"))
 
 	p = open(t, url, "/?v=1&vs=gpt2", gates)
 	eval[bool](p, `open_calc()`)
@@ -104,16 +104,4 @@ func offScreen(t *testing.T, url string) {
 	p.fill("context", "4096")
 	// 2 · 32 layers · 8 heads · 128 · 4,096 tokens at 2 bytes.
 	p.is("an edit is followed too", `document.querySelector('`+lens+`').innerText.includes("537 MB")`)
-
-	p = open(t, url, "/?v=1&model=gpt2&context=1024", func(p *page) {
-		p.size(1280, 400) // the lenses are far below
-		p.first(`Object.defineProperty(navigator, "connection", { value: { saveData: true } });`)
-	})
-	p.counts(strconv.Itoa(gpt2))
-	p.soon("all is laid out", laidOut)
-	if eval[bool](p, `new Promise((done) => setTimeout(() => done(`+loaded+`), 1000))`) {
-		t.Error("it is loaded although the reader saves data")
-	}
-	eval[bool](p, `(document.querySelector('`+lens+`').scrollIntoView(), true)`)
-	p.is("unless the lens is looked at", cache)
 }

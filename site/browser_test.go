@@ -65,7 +65,7 @@ func TestPage(t *testing.T) {
 		{"a chapter's calculator leaves the address alone", embedded},
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},
-		{"on a phone the answer is on the first screen", folded},
+		{"on a phone the verdict is on the first screen", firstScreen},
 		{"a link leads to its place", placed},
 		{"axe finds nothing", axe},
 	})
@@ -81,9 +81,10 @@ func anEdit(t *testing.T, url string) {
 	p.is("the answer is announced", `document.querySelector("[data-say]").textContent.startsWith("18,744,877,056 parameters")`)
 	p.fill("context", "16k")
 	p.is("16k is 16,384 tokens, and the field says so", `location.search === "?v=1&set.hidden_size=8192&context=16384" && document.querySelector('[name="context"]').value === "16,384"`)
-	p.is("the slider follows", `document.querySelector('[data-for="context"]').value === "14"`)
-	eval[bool](p, `(() => { const e = document.querySelector('[data-for="batch"]'); e.value = 3; e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
-	p.is("the slider sets the field", `document.querySelector('[name="batch"]').value === "8" && location.search.endsWith("&batch=8")`)
+	p.fill("weights", "fp32")
+	// 18,744,877,056 parameters of four bytes, and 16,384 tokens of a cache of 2 · 32 layers · 8 heads · 128 values of two bytes.
+	p.is("the verdict follows", `document.querySelector(".verdict").textContent.startsWith("Fits, with ")`)
+	p.is("the bar is the device's", `document.querySelector("svg.memory.wide").getAttribute("aria-label").includes("weights 75.0 GB, KV cache 2.15 GB")`)
 }
 
 func aLink(t *testing.T, url string) {
@@ -257,7 +258,7 @@ func noScript(t *testing.T, url string) {
 		"the drawing is there":          `document.querySelector("svg.plan.wide .m")`,
 		"the table has all tensors":     `document.querySelector("table.parts").textContent.includes("self_attn.q_proj.weight")`,
 		"a link leads to all models":    `[...document.querySelectorAll("a")].some((a) => a.getAttribute("href") === "/models/" && a.checkVisibility())`,
-		"no dead control is shown":      `!document.querySelector("form.question").checkVisibility() && !document.querySelector(".tools").checkVisibility()`,
+		"no dead control is shown":      `!document.querySelector(".sentence").checkVisibility() && !document.querySelector(".tools").checkVisibility()`,
 		"the bytes are there":           `document.querySelector(".bytes").textContent.includes("16.1 GB")`,
 		"nothing of the script has run": `!document.documentElement.dataset.theme && !globalThis.Go`,
 	} {
@@ -435,7 +436,7 @@ func paper(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	p.is("the link stands there as text", `document.querySelector("[data-link]").checkVisibility() && document.querySelector("[data-link]").textContent.endsWith("/?v=1&model=gpt2")`)
-	p.is("controls do not", `!document.querySelector("form.question").checkVisibility()`)
+	p.is("controls do not", `!document.querySelector(".sentence").checkVisibility()`)
 	if n := p.sheets(); n != 1 {
 		t.Errorf("the answer takes %d pages", n)
 	}
@@ -497,23 +498,17 @@ func modelPage(t *testing.T, url string) {
 	p.counts(strconv.Itoa(llama))
 }
 
-// folded: on a narrow screen most of the form is folded away until it is asked for, or has something to say.
-func folded(t *testing.T, url string) {
+// firstScreen: on a phone both pickers, the verdict and the memory bar are on the first screen, and a line of them stays in sight.
+func firstScreen(t *testing.T, url string) {
 	p := open(t, url, "/", func(p *page) { p.size(390, 844) })
 	p.ready()
-	const width, toggle = `document.querySelector('[name="set.hidden_size"]').checkVisibility()`, `document.querySelector(".fold input")`
-	p.is("the count and the drawing's beginning are on it", `document.querySelector(".exactly").getBoundingClientRect().bottom < 600 && document.querySelector("svg.plan.narrow").getBoundingClientRect().top < 700`)
-	p.is("the context can be set", `document.querySelector('[name="context"]').checkVisibility() && !`+width)
-	eval[bool](p, toggle+`.click() ?? true`)
-	p.is("the rest can be unfolded", width)
-	p.fill("set.hidden_size", "big")
-	p.is("a bad value is explained", `document.querySelector('[data-field="set.hidden_size"] .error')`)
-	eval[bool](p, toggle+`.click() ?? true`)
-	p.is("and is not folded away", width)
-	p.fill("set.hidden_size", "4096")
-	p.is("a good one is", `!`+width)
-	p.size(1280, 800)
-	p.is("a wide screen has room for all", width+` && !`+toggle+`.checkVisibility()`)
+	for _, what := range []string{`[name="model"]`, `[name="device"]`, ".verdict", "svg.memory.narrow"} {
+		p.is(what+" is on it", `(() => { const b = document.querySelector('`+what+`').getBoundingClientRect(); return b.height > 0 && b.bottom < 600 })()`)
+	}
+	p.is("the context comes next", `document.querySelector('[name="context"]').getBoundingClientRect().top > document.querySelector("svg.memory.narrow").getBoundingClientRect().bottom`)
+	eval[bool](p, `document.querySelector('[data-apply="weights=q4_k_m"]').click() ?? true`)
+	p.is("a format is a tap", `location.search === "?v=1&weights=q4_k_m" && document.querySelector('[data-apply="weights=q4_k_m"]').ariaPressed === "true"`)
+	p.is("the bar in small is at the foot", `(() => { const b = document.querySelector(".slim").getBoundingClientRect(); return b.bottom > innerHeight - 2 && b.height < 80 && document.querySelector(".slim svg").checkVisibility() })()`)
 }
 
 // narrow: pages fit on screens from 320 pixels on, whatever is open.

@@ -57,7 +57,7 @@ func everythingSaid(t *testing.T, url string) {
 			t.Fatal(err)
 		}
 	}
-	read(`[...document.querySelectorAll(".usage [data-default], .more-usage [data-default]")].map((e) => [e.name, e.value && e.selectedOptions ? e.selectedOptions[0].textContent : e.value])`, &asked)
+	read(`[...document.querySelectorAll("[data-field] [data-default]")].map((e) => [e.name, e.value && e.selectedOptions ? e.selectedOptions[0].textContent : e.value])`, &asked)
 	read(`[...document.querySelectorAll("table.keys tbody tr")].map((r) => [r.cells[0].querySelector("code").textContent, r.cells[1].querySelector("input")?.value ?? r.cells[1].textContent])`, &keys)
 	rules := func() []string {
 		p := open(t, url, "/?v=1&mine=12lh2")

@@ -18,9 +18,9 @@ func placed(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.is("what is below comes later", `document.getAnimations().some((a) => a.animationName === "follow")`)
 	eval[bool](p, all)
-	p.is("and comes", `document.querySelector("#training .part").checkVisibility()`)
-	const top = `document.querySelector("#training").getBoundingClientRect().top`
-	before := eval[float64](p, `(document.querySelector("#training").scrollIntoView(), `+top+`)`)
+	p.is("and comes", `document.querySelector("#running .bytes").checkVisibility()`)
+	const top = `document.querySelector("#running").getBoundingClientRect().top`
+	before := eval[float64](p, `(document.querySelector("#running").scrollIntoView(), `+top+`)`)
 	for what, act := range map[string]chromedp.Action[chromedp.Void]{"loaded again": chromedp.Reload(), "come back to": chromedp.NavigateBack()} {
 		if what == "come back to" {
 			p.visit("/404.html")

@@ -24,6 +24,8 @@ export function reveal(element) {
 export function startTabs() {
   mark();
   addEventListener("hashchange", mark);
+  // Whoever opens something goes where it stands: a link to a number, a key, a search of the browser's.
+  document.addEventListener("toggle", ({ target, isTrusted }) => { if (isTrusted && target.open) reveal(target); }, true);
   document.addEventListener("click", (event) => {
     const a = event.target.closest(".tabs a");
     if (!a || event.ctrlKey || event.metaKey || event.shiftKey) return;
