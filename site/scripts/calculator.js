@@ -393,6 +393,13 @@ class Calculator {
     this.question.fill(this.root);
   }
 
+  /** The context is dragged. @param {number} tokens */
+  drag(tokens) {
+    this.question.put("context", String(tokens));
+    this.update({});
+    this.question.fill(this.root);
+  }
+
   /** Takes a length of the context. @param {string} tokens digits, or "most": the longest that fits */
   async long(tokens) {
     if (tokens === "most") {

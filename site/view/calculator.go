@@ -59,11 +59,12 @@ func Calculator(r *report.Report, o Options) string {
 		w.Raw(`<div class="blueprint">`)
 		region("wide")
 		region("narrow")
+		w.Raw(`<p class="readout"></p>`)
 		region("bar")
 		w.Raw(`</div><section class="shapes" aria-labelledby="shapes"><h2 id="shapes">Change the model</h2>`)
 		region("keys")
 		addKey(&w)
-		w.Raw(`</section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
+		w.Raw(`<p class="changes" role="status"></p></section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
 		tabs(&w)
 		for _, x := range Lenses() {
 			lens(&w, x, r, o.Presets, func() {

@@ -24,6 +24,7 @@ package view
 
 import (
 	"llmsize/core/report"
+	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -99,6 +100,9 @@ func count(r *report.Report) string {
 func bar(r *report.Report) string {
 	var w markup.Writer
 	w.Raw(chart.Bar(&r.Parameters.ByRole))
+	if r.Weights.Bits > 0 {
+		w.Raw(`<data hidden data-bits value="`, units.Itoa(r.Weights.Bits), `"></data>`)
+	}
 	w.Raw(`<ul class="legend">`)
 	for role, n := range r.Parameters.ByRole {
 		if n == 0 {

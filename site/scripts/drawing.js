@@ -1,0 +1,140 @@
+// The drawing answers: what a matrix is stands below it under the pointer or a tap, a click opens its row, and an edit
+// leaves the old shape as a ghost, with what it came to and what usually changes with it.
+import { tensor } from "./meaning.js";
+import { group } from "./question.js";
+import { reveal } from "./tabs.js";
+
+const svgNS = "http://www.w3.org/2000/svg";
+
+/** A matrix's name and sides, from its title: "q_proj 4,096 × 4,096". @param {Element} box */
+function read(box) {
+  const found = /^(\S+) ([\d,]+) × ([\d,]+)$/.exec(box.querySelector("title")?.textContent ?? "");
+  return found && { name: found[1], down: Number(found[2].replaceAll(",", "")), across: Number(found[3].replaceAll(",", "")) };
+}
+
+/** The row of the table of tensors that a matrix stands in. @param {Element} root @param {string} name */
+const rowOf = (root, name) => [...root.querySelectorAll("table.tensors > tbody > tr")].find((row) => tensor(row.querySelector("code").textContent) === tensor(name));
+
+const digits = (cell) => (cell?.querySelector(".n") ?? cell)?.textContent.replaceAll(/\D/g, "") ?? "";
+
+class Drawing {
+  constructor(root) {
+    this.root = root;
+    this.ground = root.querySelector(".blueprint");
+    this.readout = this.ground.querySelector(".readout");
+    this.changed = root.querySelector(".changes");
+    this.base = null; // the model as it is: its count, its matrices, its letters
+    this.ground.addEventListener("pointerover", ({ target }) => this.say(target.closest(".m, .t")));
+    this.ground.addEventListener("click", ({ target }) => this.open(target.closest(".m, .t")));
+    root.addEventListener("answer", () => setTimeout(() => this.answered(), 60)); // the drawing follows in the next frame
+    this.answered();
+  }
+
+  /** Says what a matrix is. @param {Element | null} box */
+  say(box) {
+    if (!box) return;
+    const is = read(box);
+    if (!is) {
+      this.readout.textContent = box.querySelector("title")?.textContent ?? "";
+      return;
+    }
+    const product = BigInt(is.down) * BigInt(is.across);
+    const cells = rowOf(this.root, is.name)?.cells;
+    const all = digits(cells?.[5]);
+    const bits = this.root.querySelector("[data-bits]")?.value;
+    let s = `${is.name}: ${group(String(is.down))} × ${group(String(is.across))} = ${group(String(product))} parameters`;
+    if (all && all !== String(product)) s += `, ${cells[4].textContent.trim()} = ${group(all)}`;
+    if (all && bits) s += `; ${group(String((BigInt(all) * BigInt(bits)) / 8n))} bytes`;
+    this.readout.textContent = s;
+  }
+
+  /** Opens the row of a matrix in the table. @param {Element | null} box */
+  open(box) {
+    const name = box && (read(box)?.name ?? box.querySelector("title")?.textContent.match(/, (\S+) /)?.[1]);
+    const row = name && rowOf(this.root, name);
+    if (!row) return;
+    const details = row.closest("tbody:has(> tr > th > details)")?.querySelector("details") ?? row.closest("tr.more")?.previousElementSibling?.querySelector("details");
+    if (!details) return;
+    reveal(details);
+    details.open = true;
+    requestAnimationFrame(() => row.scrollIntoView({ block: "center", behavior: "smooth" }));
+  }
+
+  /** What is drawn on one of the two sheets. */
+  boxes(sheet) {
+    return [...this.ground.querySelectorAll(`svg.plan.${sheet} .m`)].flatMap((box) => {
+      const is = read(box);
+      const rect = box.querySelector("rect");
+      return is && rect && !box.querySelector("path") ? [{ ...is, rect }] : [];
+    });
+  }
+
+  /** An answer is shown: the model as it is is kept, another one is held against it. */
+  answered() {
+    const { calculator } = this.root;
+    if (!calculator) return;
+    const { question } = calculator;
+    const sets = [...question.keys].filter(([key]) => key.startsWith("set."));
+    const count = this.root.querySelector(".exactly").textContent;
+    const of = question.slug || question.config;
+    for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
+    if (sets.length === 0) this.base = { of, count, boxes: new Map(this.boxes("wide").map((b) => [b.name, b])), letters: this.letters() };
+    const { base } = this;
+    this.changed.replaceChildren();
+    if (sets.length === 0 || base?.of !== of || base.count === count) return;
+    const factor = Number(count) / Number(base.count);
+    this.changed.append(`${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was `, Object.assign(document.createElement("s"), { textContent: short(base.count) }), `, × ${factor.toPrecision(3)}`);
+    this.offer();
+    for (const sheet of ["wide", "narrow"]) this.ghosts(sheet);
+  }
+
+  /** The old shapes, to the scale of the new drawing. */
+  ghosts(sheet) {
+    const g = document.createElementNS(svgNS, "g");
+    g.setAttribute("class", "ghosts");
+    for (const { name, down, across, rect } of this.boxes(sheet)) {
+      const old = this.base.boxes.get(name);
+      if (!old || (old.down === down && old.across === across)) continue;
+      const ghost = document.createElementNS(svgNS, "rect");
+      const [x, y, w, h] = ["x", "y", "width", "height"].map((a) => Number(rect.getAttribute(a)));
+      for (const [a, v] of Object.entries({ x, y, width: (w * old.across) / across, height: (h * old.down) / down })) ghost.setAttribute(a, v.toFixed(1));
+      g.append(ghost);
+    }
+    this.ground.querySelector(`svg.plan.${sheet} > g`)?.append(g);
+  }
+
+  /** The model's dimensions by their letters: the fields with their values. */
+  letters() {
+    return new Map([...this.root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: Number(f.querySelector("input").value.replaceAll(",", "")) }]));
+  }
+
+  /** A wider model usually has more heads and wider feed-forward layers: offers them by the same factor. */
+  offer() {
+    const now = this.letters();
+    const was = this.base.letters;
+    const t = now.get("h")?.value / was.get("h")?.value;
+    if (!(t > 0) || t === 1) return;
+    const with_ = ["a", "k", "f"].flatMap((l) => {
+      const [a, b] = [now.get(l), was.get(l)];
+      return a && b && a.value === b.value && Number.isInteger(b.value * t) ? [{ l, key: a.key, value: b.value * t }] : [];
+    });
+    if (with_.length === 0) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.apply = new URLSearchParams(with_.map(({ key, value }) => [key, String(value)])).toString();
+    button.textContent = `Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too`;
+    this.changed.append(" ", button);
+  }
+}
+
+/** A count as a reading: 8,030,261,248 is 8.03 B. */
+function short(count) {
+  const n = Number(count);
+  const at = Math.min(4, Math.floor((count.length - 1) / 3));
+  return at === 0 ? count : `${(n / 1000 ** at).toPrecision(3)} ${" KMBT"[at]}`.replace("K", "k");
+}
+
+/** Takes over the drawing of a calculator that stands by itself. */
+export function startDrawing() {
+  for (const root of document.querySelectorAll(".calc:has(> .answer > .blueprint)")) if (root.calculator) new Drawing(root);
+}
