@@ -102,7 +102,13 @@ func (b bundler) plugin() api.Plugin {
 				return api.OnResolveResult{Path: strings.TrimPrefix(args.Path, space+":"), Namespace: space}, nil
 			}
 		}
-		build.OnResolve(api.OnResolveOptions{Filter: "^asset:"}, mark("asset"))
+		build.OnResolve(api.OnResolveOptions{Filter: "^asset:"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
+			if args.Kind != api.ResolveCSSURLToken {
+				return mark("asset")(args)
+			}
+			url, err := b.set.URL(strings.TrimPrefix(args.Path, "asset:"))
+			return api.OnResolveResult{Path: url, External: true}, err
+		})
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "asset"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			url, err := b.set.URL(args.Path)
 			if err != nil {

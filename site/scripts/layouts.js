@@ -8,6 +8,10 @@ export function startLayouts() {
     if (!details || !root.calculator) continue;
     details.classList.remove("unopened");
     new Elsewhere(root.calculator, details, { program: "explain", doing: "Looking for layouts.", lost: "What looks for layouts" });
+    // Training begins with the layouts that are best.
+    const look = () => { if (document.documentElement.dataset.tab === "training") details.open = true; };
+    new MutationObserver(look).observe(document.documentElement, { attributes: true, attributeFilter: ["data-tab"] });
+    look();
     if (details.open) details.dispatchEvent(new Event("toggle"));
   }
 }

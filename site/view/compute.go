@@ -15,6 +15,7 @@ func computeLens(r *report.Report) string {
 		impossible(&w, r.Running.Fault)
 		return w.String()
 	}
+	computeLead(&w, r)
 	prompt, batch := r.Query.Int(query.Prompt), r.Query.Int(query.Batch)
 	figure(&w, "Prefill", plural(prompt, "token")+" × "+units.Group(batch), c.Prefill.FLOPs.Short(), func() {
 		work(&w, &c.Prefill, prompt, batch, "weights · tokens", "scores of the tokens that see each other")

@@ -112,7 +112,10 @@ func apply(w *markup.Writer, r *report.Report, words string, change ...string) {
 		}
 		list += change[i] + "=" + change[i+1]
 	}
-	w.Raw(`<span class="fix">`).Text(words).Raw(` <a class="apply"`).Attr("href", "/?"+q.String()).Attr("data-apply", list).Raw(`>Apply</a></span>`)
+	if words != "" {
+		words += " "
+	}
+	w.Raw(`<span class="fix">`).Text(words).Raw(`<a class="apply"`).Attr("href", "/?"+q.String()).Attr("data-apply", list).Raw(`>Apply</a></span>`)
 }
 
 // stamp says how sure a number is, as a stamp on a plan does.

@@ -43,18 +43,31 @@ func Layouts(r *report.Report) string {
 		return w.String()
 	}
 	unit := unitOf(r)
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Layouts that fit"><table class="parts"><thead><tr><th scope="col">Layout</th><th scope="col">ZeRO</th><th scope="col">Recompute</th><th scope="col" class="num">Micro-batch</th><th scope="col" class="num">A device holds</th><th scope="col" class="num">It sends in a step</th><th scope="col" class="num">Cost</th></tr></thead>`)
+	const head = `<div class="scroll" tabindex="0" role="group" aria-label="Layouts that fit"><table class="parts"><thead><tr><th scope="col">Layout</th><th scope="col">ZeRO</th><th scope="col">Recompute</th><th scope="col" class="num">Micro-batch</th><th scope="col" class="num">A device holds</th><th scope="col" class="num">It sends in a step</th><th scope="col" class="num">Cost</th><td></td></tr></thead>`
+	w.Raw(head)
 	for i := range x.List {
+		if i == best {
+			w.Raw(`</table></div><details class="numbers"><summary>`, plural(int64(len(x.List)-best), "more layout"), `</summary>`, head)
+		}
 		p := &x.List[i]
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`, sizes(&p.Layout), `</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`, p.Recompute, `</td><td class="num">`).Int(p.Micro)
-		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Held(p.Total, unit), `</td><td class="num">`, thousandths(p.Cost), `</td></tr><tr class="more"><td colspan="7">`)
+		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Held(p.Total, unit), `</td><td class="num">`, thousandths(p.Cost), `</td><td>`)
+		applyLayout(&w, r, p)
+		w.Raw(`</td></tr><tr class="more"><td colspan="8">`)
 		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `, thousandths(p.Again), `)(1 + `, thousandths(p.Idle), `)·`, thousandths(p.Uneven), ` + `, thousandths(p.Talk), `</span> <span class="sum">= <b>`, thousandths(p.Cost), `</b></span></p>`)
 		w.Raw(`<p class="quiet">`, microBatches(p.Batches), ` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
 		collectives(&w, p.Sent, unit)
 		w.Raw(`</td></tr></tbody>`)
 	}
-	return w.Raw(`</table></div><p class="source">The order is a rule: `, train.Rule, `.</p>`).String()
+	w.Raw(`</table></div>`)
+	if len(x.List) > best {
+		w.Raw(`</details>`)
+	}
+	return w.Raw(`<p class="source">The order is a rule: `, train.Rule, `.</p>`).String()
 }
+
+// best is how many layouts are shown at once.
+const best = 3
 
 // sizes is a layout in the keys of the query, those of 1 left out.
 func sizes(l *train.Layout) string {

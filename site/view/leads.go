@@ -1,0 +1,118 @@
+package view
+
+import (
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/train"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// runningLead is the tab's answer in a sentence.
+func runningLead(w *markup.Writer, r *report.Report) {
+	x, unit := &r.Running, unitOf(r)
+	s := &x.Speed
+	if x.Device == nil || s.Decode.Seconds <= 0 {
+		return
+	}
+	w.Raw(`<p class="lead">`).Text(perDevice(x.Accelerators)).Raw(` it holds <b>`, units.Bytes(x.Fullest.Total.Bytes).In(unit), `</b>. A prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` takes at best <b>`, units.Seconds(s.Prefill.Seconds).Short(), `</b>, each further token <b>`, units.Seconds(s.Decode.Seconds).Short(), `</b>.</p>`)
+}
+
+// computeLead is the tab's answer in a sentence.
+func computeLead(w *markup.Writer, r *report.Report) {
+	c := &r.Compute
+	w.Raw(`<p class="lead">`)
+	if c.Decode.FLOPs > 0 {
+		w.Raw(`A new token takes <b>`, c.Decode.FLOPs.Short(), `</b>, `)
+	}
+	w.Raw(`a prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` <b>`, c.Prefill.FLOPs.Short(), `</b>, training on `, units.Params(c.Train.Tokens).Short(), ` tokens <b>`, c.Train.FLOPs.Short(), `</b>.</p>`)
+}
+
+// trainingLead is how long a run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
+// smallest change that fits.
+func trainingLead(w *markup.Writer, r *report.Report) {
+	t, unit, d := &r.Training, unitOf(r), r.Subject.Device
+	m := t.Memory
+	if d == nil {
+		return
+	}
+	n := max(t.Devices, 1)
+	w.Raw(`<p class="lead">`)
+	if x := &r.Compute.Train.Time; x.Peak > 0 {
+		w.Raw(`<b>`, longTime(float64(x.Seconds)), `</b> for `, units.Params(r.Compute.Train.Tokens).Short(), ` tokens on `, units.Group(x.Devices), ` × `).Text(d.Name).Raw(` at `, share(x.Share), ` of its peak. `)
+	}
+	room := d.Memory
+	if m.Bytes <= room {
+		w.Raw(`<b class="yes">Fits</b>, with <b>`, units.Bytes(room-m.Bytes).In(unit), `</b> to spare`)
+	} else {
+		w.Raw(`<b class="no">Needs `, units.Bytes(m.Bytes-room).In(unit), ` more</b>`)
+	}
+	if n > 1 {
+		w.Raw(` per GPU`)
+	}
+	w.Raw(`.`)
+	if m.Bytes > room {
+		trainingFixes(w, r)
+	}
+	w.Raw(`</p>`)
+	bar := chart.Memory{Device: d.Name + " · " + units.Bytes(room).In(unit), Unit: unit, Room: room}
+	f := chart.Frame{Low: m.Bytes, High: m.Bytes}
+	bar.Label = "Training memory of " + bar.Device + ": "
+	sep := ""
+	for p := train.Part(0); p < train.NumParts; p++ {
+		if b := m.Parts[p]; b > 0 {
+			f.Held = append(f.Held, chart.Held{Class: trainingClasses[p], Name: p.String(), Bytes: b, Estimate: p == train.Working})
+			bar.Label += sep + p.String() + " " + units.Bytes(b).In(unit)
+			sep = ", "
+		}
+	}
+	bar.Label += "."
+	bar.Frames = append(bar.Frames, f)
+	w.Raw(`<div class="fit">`, bar.SVG(1000, "wide"), bar.SVG(360, "narrow"), `</div>`)
+}
+
+// trainingClasses give what training holds the three colours of memory, and tints of them.
+var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.Gathered: "m-weights tint", train.Gradients: "m-cache tint", train.States: "m-cache", train.Activations: "m-working", train.Working: "m-working"}
+
+// trainingFixes offers the smallest changes that fit, each by itself.
+func trainingFixes(w *markup.Writer, r *report.Report) {
+	x := r.Training.Inverse
+	if x == nil {
+		return
+	}
+	w.Raw(` <span class="fixes">`)
+	sep := ""
+	offer := func(words, key, value string) {
+		w.Raw(sep)
+		apply(w, r, words, key, value)
+		sep = " "
+	}
+	if x.Zero.OK && x.Zero.N > r.Query.Int(query.Zero) {
+		offer("ZeRO stage "+units.Itoa(x.Zero.N)+" fits", "zero", units.Itoa(x.Zero.N))
+	}
+	if x.Recompute.OK && train.Recomputes[x.Recompute.N] != r.Query.Get(query.Recompute) {
+		offer("recomputation “"+train.Recomputes[x.Recompute.N]+"” fits", "recompute", train.Recomputes[x.Recompute.N])
+	}
+	if n := x.Micro.N; n > 0 && n < r.Query.Int(query.MicroBatch) {
+		offer("micro-batches of "+units.Group(n)+" fit", "micro-batch", units.Itoa(n))
+	}
+	if n := x.Seq.N; n > 0 && n < r.Query.Int(query.Seq) {
+		offer("sequences of "+plural(n, "token")+" fit", "seq", units.Itoa(n))
+	}
+	if sep == "" && r.Query.Int(query.LoRARank) == 0 {
+		offer("None of these alone: more devices, or LoRA instead of all parameters.", "lora-rank", "16")
+	}
+	w.Raw(`</span>`)
+}
+
+// applyLayout offers a layout of the ranking: its keys take the place of the query's.
+func applyLayout(w *markup.Writer, r *report.Report, p *train.Placed) {
+	n := r.Training.Ranked
+	if d := r.Subject.Device; d != nil && d.Count > 1 {
+		n = (n + d.Count - 1) / d.Count
+	}
+	l := &p.Layout
+	apply(w, r, "", "devices", units.Itoa(n), "tp", units.Itoa(l.TP), "pp", units.Itoa(l.PP), "ep", units.Itoa(l.EP), "dp", units.Itoa(l.DP), "cp", units.Itoa(l.CP), "vp", units.Itoa(l.VP),
+		"zero", units.Itoa(l.Zero), "recompute", p.Recompute, "micro-batch", units.Itoa(p.Micro))
+}
