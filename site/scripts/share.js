@@ -1,5 +1,7 @@
-// More ways to take an answer along: the table as JSON, the share sheet of phones.
+// More ways to take an answer along: its picture, a frame for other pages, a citation, the table as JSON, the share sheet
+// of phones.
 import { copy, rows } from "./copy.js";
+import { absolute } from "./link.js";
 
 /** A cell as JSON: a number where it is one. */
 const value = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
@@ -22,6 +24,72 @@ function button(text, run) {
   return b;
 }
 
+/** What the panel shows beside the link: made when it is opened, and again after an edit. */
+class Panel {
+  constructor(root, details) {
+    this.root = root;
+    this.details = details;
+    this.sheet = details.querySelector(".sheet");
+    this.more = document.createElement("div");
+    this.sheet.append(this.more);
+    details.addEventListener("toggle", () => { if (details.open) this.fill(); });
+    root.addEventListener("answer", () => { if (details.open) this.fill(); });
+    document.addEventListener("pointerdown", ({ target }) => { if (details.open && !details.contains(target)) details.open = false; });
+    details.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") details.open = false, details.querySelector("summary").focus();
+    });
+  }
+
+  /** The link of the question. */
+  get address() {
+    const { calculator } = this.root;
+    return calculator.page() ?? absolute(calculator.question.query(), calculator.fragment);
+  }
+
+  fill() {
+    const { root, more, address } = this;
+    const { calculator } = root;
+    const query = new URL(address, location.href).search.slice(1) || calculator.question.query();
+    const { origin } = location;
+    const frame = `<iframe src="${origin}/embed/?${query.replaceAll("&", "&amp;")}" width="100%" height="600" title="${calculator.question.name || "A model"}, counted"></iframe>`;
+    const today = new Date().toISOString().slice(0, 10);
+    const count = root.querySelector(".exactly").textContent.replace(/\B(?=(\d{3})+$)/g, ",");
+    const cite = `llmsize: ${calculator.question.name || "a config"}, ${count} parameters. ${address} (read ${today}).`;
+    const part = (title, text, note) => {
+      const section = document.createElement("section");
+      section.className = "share-part";
+      const label = document.createElement("label");
+      const area = Object.assign(document.createElement("textarea"), { readOnly: true, value: text, rows: 3 });
+      label.append(title, area);
+      const said = Object.assign(document.createElement("span"), { className: "said" });
+      said.dataset.said = "";
+      said.setAttribute("role", "status");
+      section.append(label, button(`Copy ${note}`, (b) => copy(b, text)), " ", said);
+      return section;
+    };
+    const image = document.createElement("section");
+    image.className = "share-part";
+    image.append(button("Make the picture", async (b) => {
+      try {
+        const { card } = await import("./card.js");
+        const url = URL.createObjectURL(await card(root, address));
+        const picture = Object.assign(document.createElement("a"), { href: url, download: "llmsize.png", textContent: "Save the picture (1200 × 630)" });
+        b.replaceWith(picture);
+        picture.focus();
+        picture.click();
+      } catch (error) {
+        b.after(` The picture could not be made: ${error.message}.`);
+      }
+    }));
+    const embed = part("Embed: paste this into a page", frame, "the frame");
+    if (!calculator.question.pasted) {
+      const preview = Object.assign(document.createElement("iframe"), { src: `/embed/?${query}`, title: "How the frame looks", loading: "lazy", height: "260" });
+      embed.append(preview);
+    }
+    more.replaceChildren(image, embed, part("Citation", cite, "the citation"));
+  }
+}
+
 /** Adds the buttons. */
 export function startSharing() {
   for (const root of document.querySelectorAll(".calc")) {
@@ -29,6 +97,11 @@ export function startSharing() {
       root.calculator?.catchUp(); // the table may still be the answer's before
       copy(currentTarget, json(root.querySelector("table.parts")));
     });
+    const details = root.calculator && root.querySelector("[data-share]");
+    if (details) {
+      const panel = new Panel(root, details);
+      if (details.open) panel.fill();
+    }
     const link = root.querySelector('[data-copy="link"]');
     if (!link || !navigator.share || root.classList.contains("embedded")) continue;
     const last = [...link.parentElement.querySelectorAll("button")].at(-1);
