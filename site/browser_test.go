@@ -273,8 +273,9 @@ func keyboard(t *testing.T, url string) {
 	p.ready()
 	p.keys(kb.Tab)
 	p.is("the first stop skips to the content", `document.activeElement.classList.contains("skip") && document.activeElement.getBoundingClientRect().top >= 0`)
+	eval[bool](p, `(() => { for (const d of document.querySelectorAll(".question details")) d.open = true; return true })()`)
 	seen := map[string]bool{}
-	for range 80 {
+	for range 100 {
 		p.keys(kb.Tab)
 		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.copy || e.dataset.for || e.nodeName })()`)
 		if strings.HasPrefix(name, "no focus ring") {
@@ -295,6 +296,9 @@ func keyboard(t *testing.T, url string) {
 			t.Errorf("%s cannot be reached by Tab; reached %v", want, seen)
 		}
 	}
+	eval[bool](p, `document.querySelector('.tabs [href="#tensors"]').focus() ?? true`)
+	p.keys(kb.Enter)
+	p.is("Enter shows a tab", `location.hash === "#tensors" && document.querySelector(".parts summary").checkVisibility() && document.querySelector('.tabs [aria-current]').hash === "#tensors"`)
 	eval[bool](p, `document.querySelector(".parts summary").focus() ?? true`)
 	p.keys(kb.Enter)
 	p.is("Enter opens a row", `document.querySelector(".parts tr.more").checkVisibility()`)

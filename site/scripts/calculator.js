@@ -20,7 +20,7 @@ export function startCalculators(roots) {
     startTabs();
     idle(prepare, { timeout: 1500 });
     // Every verdict is the larger program's: it comes when somebody turns to the question.
-    if (!navigator.connection?.saveData) for (const c of all) if (c.owner) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => c.widen()), { once: true });
+    if (!navigator.connection?.saveData) for (const c of all) if (c.owner) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => engine.ready() && c.widen()), { once: true });
   } else for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, prepare, { once: true });
 }
 

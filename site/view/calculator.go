@@ -128,7 +128,7 @@ func sentence(w *markup.Writer, r *report.Report) {
 	w.Raw(`</label></div><i>in</i>`)
 	choice(w, r, query.Weights, "Weights")
 	w.Raw(`<i>at</i>`)
-	plainNumber(w, r, query.Context, "Tokens of context")
+	plainNumber(w, r, query.Context, "Context")
 	w.Raw(`<i>×</i>`)
 	plainNumber(w, r, query.Batch, "Sequences")
 	w.Raw(`<i>on</i>`)

@@ -94,7 +94,11 @@ func asked(w *markup.Writer, r *report.Report) {
 		if n, ok := whole64(value); ok {
 			value = units.Group(n)
 		}
-		w.Raw(`<tr><th scope="row"><code>`, query.About(p).Name, `</code></th><td>`).Text(words(p, value)).Raw(`</td><td>`, query.Meaning(p), `</td></tr>`)
+		w.Raw(`<tr><th scope="row"><code>`, query.About(p).Name, `</code></th><td>`).Text(words(p, value))
+		if p == query.Weights && value == "auto" {
+			w.Text(Published(r))
+		}
+		w.Raw(`</td><td>`, query.Meaning(p), `</td></tr>`)
 	}
 	w.Raw(`</tbody></table></div>`)
 }
