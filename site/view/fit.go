@@ -2,6 +2,7 @@ package view
 
 import (
 	"llmsize/core/memory"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/serve"
@@ -267,13 +268,13 @@ func dividedHeads(r *report.Report) (int64, bool) {
 		for ki := range b.Kinds {
 			for pi := range b.Kinds[ki].Parts {
 				p := &b.Kinds[ki].Parts[pi]
-				if p.Get("kv_heads") == 0 {
+				if p.Get(model.KVHeads) == 0 {
 					continue
 				}
-				if p.Get("latent") > 0 || a > 0 && (p.Get("heads") != a || p.Get("head_dim") != d) {
+				if p.Get(model.Latent) > 0 || a > 0 && (p.Get(model.Heads) != a || p.Get(model.HeadDim) != d) {
 					return 0, false
 				}
-				a, d = p.Get("heads"), p.Get("head_dim")
+				a, d = p.Get(model.Heads), p.Get(model.HeadDim)
 			}
 		}
 	}
