@@ -10,8 +10,8 @@ import (
 
 	"llmsize/build/answers"
 	"llmsize/build/assets"
+	"llmsize/build/cards"
 	"llmsize/build/check"
-	"llmsize/build/face"
 	"llmsize/build/maths"
 	"llmsize/build/pages"
 	"llmsize/build/text"
@@ -112,7 +112,7 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(all, live.Files())
-	if all["display.woff2"], err = face.Display(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths")); err != nil {
+	if all["display.woff2"], err = cards.Display(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths")); err != nil {
 		return nil, err
 	}
 	return all, nil

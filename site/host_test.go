@@ -26,7 +26,7 @@ import (
 	"llmsize/build/answers"
 	"llmsize/build/assets"
 	"llmsize/build/browser"
-	"llmsize/build/face"
+	"llmsize/build/cards"
 	"llmsize/build/maths"
 	"llmsize/build/pages"
 	"llmsize/build/serve"
@@ -257,7 +257,7 @@ func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string]
 		return nil, err
 	}
 	maps.Copy(files, live.Files())
-	if files["display.woff2"], err = face.Display(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths")); err != nil {
+	if files["display.woff2"], err = cards.Display(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths")); err != nil {
 		return nil, err
 	}
 	if program, ok := programs["edge"]; ok {

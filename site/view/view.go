@@ -114,4 +114,3 @@ func bar(r *report.Report) string {
 	}
 	return w.Raw("</ul>").String()
 }
-

@@ -1,6 +1,4 @@
-// Package face makes the site's display face: STIX Two Text SemiBold (SIL Open Font License, see NOTICE), the letters of the
-// cards, cut to what headings and large figures are set in. Other letters are taken from the system's serif.
-package face
+package cards
 
 import (
 	"crypto/sha256"
@@ -15,15 +13,16 @@ import (
 	"codeberg.org/go-fonts/stix/stix2textsemibold"
 )
 
-// Characters are those that the face has.
-const Characters = " 0123456789.,:;-()?/'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ’“”–×·="
+// displayed are the characters that the display face has.
+const displayed = " 0123456789.,:;-()?/'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ’“”–×·="
 
-//go:embed cut.mjs
-var script string
+//go:embed display.mjs
+var cutScript string
 
-// Display returns the face as woff2. It needs Node; what was made once is kept in cache, which may be empty.
+// Display makes the site's display face: STIX Two Text SemiBold, the letters of the cards, cut to what headings and large
+// figures are set in, as woff2. Other letters are taken from the system's serif. It needs Node; what was made once is kept in cache, which may be empty.
 func Display(nodeModules, cache string) ([]byte, error) {
-	key := sha256.Sum256([]byte(script + Characters + string(stix2textsemibold.TTF)))
+	key := sha256.Sum256([]byte(cutScript + displayed + string(stix2textsemibold.TTF)))
 	kept := filepath.Join(cache, "display-"+hex.EncodeToString(key[:8])+".woff2")
 	if cache != "" {
 		if data, err := os.ReadFile(kept); err == nil {
@@ -39,9 +38,9 @@ func Display(nodeModules, cache string) ([]byte, error) {
 	if _, err := source.Write(stix2textsemibold.TTF); err != nil {
 		return nil, fmt.Errorf("display face: %w", err)
 	}
-	command := exec.Command("node", "--input-type=module", "--eval", script, source.Name())
+	command := exec.Command("node", "--input-type=module", "--eval", cutScript, source.Name())
 	command.Dir = filepath.Dir(nodeModules)
-	command.Stdin = strings.NewReader(Characters)
+	command.Stdin = strings.NewReader(displayed)
 	var complaints strings.Builder
 	command.Stderr = &complaints
 	data, err := command.Output()
