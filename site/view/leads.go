@@ -16,7 +16,13 @@ func runningLead(w *markup.Writer, r *report.Report) {
 	if x.Device == nil || s.Decode.Seconds <= 0 {
 		return
 	}
-	w.Raw(`<p class="lead">`).Text(perDevice(x.Accelerators)).Raw(` it holds <b>`, units.Bytes(x.Fullest.Total.Bytes).In(unit), `</b>. A prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` takes at best <b>`, units.Seconds(s.Prefill.Seconds).Short(), `</b>, each further token <b>`, units.Seconds(s.Decode.Seconds).Short(), `</b>.</p>`)
+	w.Raw(`<p class="lead">`)
+	if x.Accelerators > 1 {
+		w.Raw(`Each GPU holds at most <b>`)
+	} else {
+		w.Raw(`The device holds <b>`)
+	}
+	w.Raw(units.Bytes(x.Fullest.Total.Bytes).In(unit), `</b>. A prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` takes at best <b>`, units.Seconds(s.Prefill.Seconds).Short(), `</b>, each further token <b>`, units.Seconds(s.Decode.Seconds).Short(), `</b>.</p>`)
 }
 
 // computeLead is the tab's answer in a sentence.
