@@ -80,7 +80,7 @@ func (p *project) start() error {
 
 // programs are the WebAssembly of the page, and the one of the host's edge: folders of wasm/. Each goes with the wasm_exec.js of the
 // compiler that made it, which may differ: NAME.wasm and NAME.exec.js.
-var programs = []string{"calc", "lenses", "explain", "derive", "hub", "verify", "edge"}
+var programs = []string{"calc", "lenses", "explain", "derive", "speed", "hub", "verify", "edge"}
 
 // data makes the files that are neither style nor script.
 func (p *project) data(ctx context.Context) (map[string][]byte, error) {
@@ -105,7 +105,11 @@ func (p *project) data(ctx context.Context) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(all, map[string][]byte{"models.json": models, "devices.json": devices, "keys.json": keys})
+	points, err := answers.Points(os.DirFS(filepath.Join(p.root, "build", "accuracy")))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(all, map[string][]byte{"points.json": points, "models.json": models, "devices.json": devices, "keys.json": keys})
 	maps.Copy(all, p.wasm)
 	live, err := maths.NewLive(filepath.Join(p.root, "node_modules"), filepath.Join(p.root, ".cache", "maths"))
 	if err != nil {

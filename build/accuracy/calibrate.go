@@ -12,6 +12,7 @@ import (
 // Calibrate fits the constants of content/engines to measured runs, and says how well they hold for devices that
 // they have not seen.
 //
+//	go run ./build calibrate -nested  writes build/accuracy/nested.txt, which takes a minute
 //	go run ./build calibrate          writes content/engines/<engine>.toml and build/accuracy/errors.txt
 //
 // The runs are in rates/: one run a line, each with its public source. Runs whose source has a share-alike, GPL or
@@ -19,7 +20,15 @@ import (
 // logarithms of predicted over measured, in which a model in a format on a device counts as the square root of its runs; so no
 // single device, model or slip decides. Factors of classes are medians over devices, drawn towards the wider class.
 // The same table gives the same bytes.
-func Calibrate(_ context.Context, _ []string) error {
+func Calibrate(_ context.Context, args []string) error {
+	if slices.Contains(args, "-nested") {
+		text, err := nested()
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s", text)
+		return os.WriteFile(filepath.Join("build", "accuracy", "nested.txt"), text, 0o644)
+	}
 	out, err := calibrate()
 	if err != nil {
 		return err

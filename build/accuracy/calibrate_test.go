@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -67,4 +68,51 @@ func TestNothingBeatsABound(t *testing.T) {
 	if seen < 1000 {
 		t.Errorf("%d runs", seen)
 	}
+}
+
+// TestJudgesOnly: runs whose source is share-alike, GPL or non-commercial decide no constant: without them the files are the same.
+func TestJudgesOnly(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, _, err := d.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	judges := 0
+	for _, x := range runs {
+		if !x.fit {
+			judges++
+		}
+		for _, source := range []string{"aws-neuron/aws-neuron-sdk", "stas00/ml-engineering", "te42kyfo/gpu-benches", "ProjectPhysX/"} {
+			if x.fit && strings.HasPrefix(x.source, source) {
+				t.Errorf("%s decides constants", x.source)
+			}
+		}
+	}
+	if judges == 0 {
+		t.Error("no run only judges")
+	}
+	whole, err := calibrate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	less := calibrated(without(runs, func(x *run) bool { return !x.fit }), nil)
+	for name := range whole {
+		if strings.HasPrefix(name, "content/engines/") && name != "content/engines/neuron.toml" && constantsIn(whole[name]) != constantsIn(less[name]) {
+			t.Errorf("%s is another without the runs that only judge", name)
+		}
+	}
+}
+
+// constantsIn is a file without its bands, which are errors on runs that judge too.
+func constantsIn(text []byte) string {
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "low ") && !strings.HasPrefix(line, "high ") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "")
 }

@@ -106,8 +106,8 @@ func weights(list []*run) []float64 {
 }
 
 // turn seeks each dial's best value in turn, until none gets better. Where a dial begins is where it is drawn to, as strongly as
-// pull runs: few runs leave a constant where wider experience has it.
-func turn(e *predict.Engine, list []*run, dials []dial, pull float64) {
+// by runs: few runs leave a constant where wider experience has it.
+func turn(e *predict.Engine, list []*run, dials []dial, by float64) {
 	if len(list) == 0 {
 		return
 	}
@@ -123,7 +123,7 @@ func turn(e *predict.Engine, list []*run, dials []dial, pull float64) {
 		}
 		for i, d := range dials {
 			g := d.grid[len(d.grid)-1] / 20 // a dial may be nought
-			sum += pull * math.Abs(math.Log((*d.at(e)+g)/(prior[i]+g)))
+			sum += by * math.Abs(math.Log((*d.at(e)+g)/(prior[i]+g)))
 		}
 		return sum
 	}
@@ -158,20 +158,18 @@ func of(list []*run, kinds ...kind) []*run {
 	return out
 }
 
-// How many runs' errors a constant's move by e times from where it begins is worth: to the usual place, to what fits an engine's relatives,
-// and of training, whose rows are few and whose devices fewer. These three were chosen while the errors on devices left out were
-// watched, so those errors are a little kinder than they would be for three others.
-const (
-	pullUsual    = 1
-	pullKin      = 0.5
-	pullTraining = 0.2
-)
+// pulls are how many runs' errors it is worth to leave a constant where it began, e times away from where it would go: to the usual place, to
+// what fits an engine's relatives, and of training, whose devices are few. These three were chosen while the errors on devices
+// left out were watched; nested.txt has the errors where each device's are chosen without it.
+type pulls struct{ usual, kin, training float64 }
+
+var pull = pulls{usual: 1, kin: 0.5, training: 0.2}
 
 // fit seeks an engine's constants. from is where it begins and what it is drawn to; nil is the usual place.
 func fit(list []*run, from *predict.Engine) *predict.Engine {
-	pull := float64(pullKin)
+	by := pull.kin
 	if from == nil {
-		pull = pullUsual
+		by = pull.usual
 	}
 	e := &predict.Engine{Step: predict.Step{Share: 0.8, Cache: 0.7, Experts: 1.3, Layer: 80e-6, Busy: 0.5, Narrowed: 0.75, Routed: 0.5},
 		Fill:  predict.Fill{Half: 0.5, Narrow: 0.5, Scores: 0.1, Slope: 0.3, Layer: 80e-6, Routed: 0.5},
@@ -184,10 +182,10 @@ func fit(list []*run, from *predict.Engine) *predict.Engine {
 	if len(of(list, token)) > 0 {
 		dials = append(slices.Clone(stepDials), loadDials...)
 	}
-	turn(e, of(list, decode, token), dials, pull)
-	turn(e, of(list, prefill), fillDials, pull)
-	turn(e, of(list, first), firstDials, pull)
-	turn(e, of(list, training), trainDials, pullTraining)
+	turn(e, of(list, decode, token), dials, by)
+	turn(e, of(list, prefill), fillDials, by)
+	turn(e, of(list, first), firstDials, by)
+	turn(e, of(list, training), trainDials, pull.training)
 	return e
 }
 
@@ -468,6 +466,11 @@ func calibrate() (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return calibrated(runs, left), nil
+}
+
+// calibrated fits to runs; left says why others were left out.
+func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	out := map[string][]byte{}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# How far predictions lie from runs on devices that the fit had not seen. Written by make calibrate.\n")
@@ -563,6 +566,11 @@ func calibrate() (map[string][]byte, error) {
 	for k := range kinds {
 		line(&text, kindNames[k], "all", errors[k])
 	}
+	for k := range kinds {
+		if n, spread := floor(errors[k]); n > 0 {
+			fmt.Fprintf(&text, "# spread: %s, %d runs of questions that several runs answer: half lie within %.1f%% of each other's middle\n", kindNames[k], n, 100*spread)
+		}
+	}
 	whys := make([]string, 0, len(left))
 	for why := range left {
 		whys = append(whys, why)
@@ -572,7 +580,43 @@ func calibrate() (map[string][]byte, error) {
 		fmt.Fprintf(&text, "# left out: %s, %d runs\n", why, left[why])
 	}
 	out["build/accuracy/errors.txt"] = text.Bytes()
-	return out, nil
+	out["build/accuracy/points.txt"] = points(errors)
+	return out
+}
+
+// floor is how far runs of the very same question lie from their middle, in the median: no prediction does better.
+func floor(list []held) (runs int, spread float64) {
+	by := map[string][]float64{}
+	for i := range list {
+		key := list[i].engine + list[i].question
+		by[key] = append(by[key], math.Log(list[i].seconds))
+	}
+	var off []float64
+	for i := range list {
+		if same := by[list[i].engine+list[i].question]; len(same) > 1 {
+			off = append(off, math.Expm1(math.Abs(math.Log(list[i].seconds)-median(same))))
+		}
+	}
+	return len(off), median(off)
+}
+
+// points writes each run with what was predicted of it by a fit that had not seen its device: rates in tokens a second, times under
+// load in milliseconds.
+func points(errors [kinds][]held) []byte {
+	var b bytes.Buffer
+	b.WriteString("# Each measured run with its prediction by a fit that had not seen its device: tokens a second, under load milliseconds. Written by make calibrate.\n")
+	b.WriteString("kind\tengine\tdevice\tmeasured\tpredicted\tquestion\n")
+	for k := range kinds {
+		for i := range errors[k] {
+			h := &errors[k][i]
+			m, p := h.seconds*1e3, h.seconds*1e3*math.Exp(h.log)
+			if h.amount > 0 {
+				m, p = h.amount/h.seconds, h.amount/h.seconds/math.Exp(h.log)
+			}
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\t%s\t%s\n", kindNames[k], h.engine, h.device, digits(m), digits(p), h.question)
+		}
+	}
+	return b.Bytes()
 }
 
 // reached writes which shares of their bound a class's runs reach, by tenths of the runs, where there are eight.

@@ -38,6 +38,8 @@ type run struct {
 	engine, device, family, maker string
 	model, weights, source        string
 	fit                           bool
+	question                      string  // the run's, as a link has it
+	amount                        float64 // of what the source counts in seconds: see rate
 	seconds                       float64 // measured: of a step, of a prefill, of a token, until the first one
 	work                          *predict.Work
 	rate, served                  float64 // FLOP/s: of predict.Scale, of predict.Arithmetic
@@ -175,10 +177,13 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		x.batch, x.context, x.prompt = number(row["batch"]), number(row["context"]), number(row["prompt"])
 		x.cache = x.work.Cache(int64(x.context))
 		rate := number(row["tokens_per_second"])
+		ask := []string{"context", row["context"], "batch", row["batch"], "engine", row["engine"], "tp", row["tp"], "pp", row["pp"]}
 		if row["phase"] == "decode" {
-			x.kind, x.seconds = decode, 1/rate
+			x.kind, x.seconds, x.amount = decode, 1/rate, 1
+			x.question = question(row, ask...)
 		} else {
-			x.kind, x.seconds = prefill, x.prompt*x.batch/rate
+			x.kind, x.seconds, x.amount = prefill, x.prompt*x.batch/rate, x.prompt*x.batch
+			x.question = question(row, append(ask, "prompt", row["prompt"])...)
 			x.scores = x.work.Scores(int64(x.prompt), int64(x.context-x.prompt))
 			if x.rate == 0 {
 				left["prefills on a device whose rate nobody states"]++
@@ -199,6 +204,7 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		x.context = x.prompt + float64(int64(x.output)/2)
 		x.cache, x.fresh = x.work.Cache(int64(x.context)), x.work.Scores(int64(x.prompt), 0)
 		x.seconds = number(row["tpot_ms"]) / 1e3
+		x.question = question(row, "context", strconv.Itoa(int(x.prompt+x.output)), "prompt", row["prompt"], "engine", row["engine"], "users", row["users"], "output", row["output"], "tp", row["tp"], "pp", row["pp"], "dp", row["dp"])
 		runs = append(runs, x)
 		if row["ttft_ms"] != "" {
 			y := *x
@@ -222,8 +228,24 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		if row["global_batch"] != "" {
 			x.training.Micro = number(row["global_batch"]) * tp * pp * cp / (number(row["devices"]) * number(row["micro_batch"]))
 		}
-		x.seconds = 1 / number(row["tokens_per_second"])
+		x.seconds, x.amount = 1/number(row["tokens_per_second"]), 1
+		x.question = question(row, "devices", row["devices"], "tp", row["tp"], "pp", row["pp"], "ep", row["ep"], "seq", row["seq"], "micro-batch", row["micro_batch"], "cp", row["cp"], "vp", row["vp"], "global-batch", row["global_batch"], "program", row["program"])
 		runs = append(runs, x)
 	}
 	return runs, left, err
+}
+
+// question is a run's question in canonical form: of what is asked what a link can say.
+func question(row fixture.Row, asked ...string) string {
+	var q query.Query
+	for i := 0; i < len(asked); i += 2 {
+		if p, ok := query.ParamNamed(asked[i]); ok && asked[i+1] != "" && asked[i+1] != "0" {
+			q.Put(p, asked[i+1]) // a program or an engine that links do not name is left out
+		}
+	}
+	for _, key := range []string{"model", "weights", "device"} {
+		p, _ := query.ParamNamed(key)
+		q.Put(p, row[key])
+	}
+	return q.String()
 }

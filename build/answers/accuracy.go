@@ -259,6 +259,11 @@ func (r *Reference) accuracy(of string) (string, error) {
 		p.end()
 	case "published":
 		r.published(&p)
+	case "predicted":
+		if err := r.measured(&p, of); err != nil {
+			return "", err
+		}
+		p.raw(`<div data-points><noscript><p class="note">The picture of every run needs script.</p></noscript></div>`)
 	default:
 		if err := r.measured(&p, of); err != nil {
 			return "", err

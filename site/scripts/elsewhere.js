@@ -3,15 +3,16 @@
 import deriveAddress from "asset:derive.wasm";
 import workerAddress from "asset:elsewhere.worker.js";
 import explainAddress from "asset:explain.wasm";
+import speedAddress from "asset:speed.wasm";
 import { families, widen } from "./engine.js";
 import { morph } from "./morph.js";
 
-const programs = { explain: explainAddress, derive: deriveAddress };
+const programs = { explain: explainAddress, derive: deriveAddress, speed: speedAddress };
 
 export class Elsewhere {
   /**
    * @param {HTMLDetailsElement} details
-   * @param {{program: "explain" | "derive", doing: string, lost: string}} words which program counts the region, what is said meanwhile, and what could not be loaded
+   * @param {{program: "explain" | "derive" | "speed", doing: string, lost: string}} words which program counts the region, what is said meanwhile, and what could not be loaded
    */
   constructor(calculator, details, words) {
     this.calculator = calculator;

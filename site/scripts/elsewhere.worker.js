@@ -3,9 +3,10 @@
 // are. The answer is {turn, html}, or {turn, error} when the program does not run here.
 import deriveAddress from "asset:derive.wasm";
 import explainAddress from "asset:explain.wasm";
+import speedAddress from "asset:speed.wasm";
 import * as engine from "./engine.js";
 
-const programs = { explain: explainAddress, derive: deriveAddress };
+const programs = { explain: explainAddress, derive: deriveAddress, speed: speedAddress };
 
 async function look({ region, program, question, families, all }) {
   engine.addFamilies(families);

@@ -1,17 +1,31 @@
-// The layouts for training that fit, ranked: looked for when somebody opens the list.
+// What is worked out beside the page when somebody opens it: the layouts for training that fit, ranked, and predicted speeds.
+import charts from "asset:charts.css";
+import falls from "asset:rules.css";
 import { Elsewhere } from "./elsewhere.js";
+import { style } from "./style.js";
 
-/** Takes over the list's place behind the lens on training. */
+/** The regions, each with the program that counts it. */
+const beside = {
+  layouts: { program: "explain", doing: "Looking for layouts.", lost: "What looks for layouts" },
+  speed: { program: "speed", doing: "Predicting.", lost: "What predicts speeds" },
+};
+
+/** Takes over the places behind the lenses. */
 export function startLayouts() {
   for (const root of document.querySelectorAll(".calc:not(.embedded)")) {
-    const details = root.querySelector('[data-region="layouts"]')?.closest("details");
-    if (!details || !root.calculator) continue;
-    details.classList.remove("unopened");
-    new Elsewhere(root.calculator, details, { program: "explain", doing: "Looking for layouts.", lost: "What looks for layouts" });
-    // Training begins with the layouts that are best.
-    const look = () => { if (document.documentElement.dataset.tab === "training") details.open = true; };
-    new MutationObserver(look).observe(document.documentElement, { attributes: true, attributeFilter: ["data-tab"] });
-    look();
-    if (details.open) details.dispatchEvent(new Event("toggle"));
+    for (const [name, words] of Object.entries(beside)) {
+      const details = root.querySelector(`[data-region="${name}"]`)?.closest("details");
+      if (!details || !root.calculator) continue;
+      details.classList.remove("unopened");
+      if (name === "speed") details.addEventListener("toggle", () => Promise.all([style(charts), style(falls)]), { once: true });
+      new Elsewhere(root.calculator, details, words);
+      if (name === "layouts") {
+        // Training begins with the layouts that are best.
+        const look = () => { if (document.documentElement.dataset.tab === "training") details.open = true; };
+        new MutationObserver(look).observe(document.documentElement, { attributes: true, attributeFilter: ["data-tab"] });
+        look();
+      }
+      if (details.open) details.dispatchEvent(new Event("toggle"));
+    }
   }
 }

@@ -32,5 +32,9 @@ for (const root of document.querySelectorAll("[data-snippets]")) {
   const { startSnippets } = await import("./snippets.js");
   startSnippets(root);
 }
+for (const root of document.querySelectorAll("[data-points]")) {
+  const { startPoints } = await import("./points.js");
+  startPoints(root);
+}
 // Last of all, when what a reader came for is there.
 setTimeout(() => import("./offline.js").then(({ startOffline }) => startOffline()).catch(() => {}), 5000);

@@ -55,6 +55,7 @@ func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first 
 		plainNumber(w, r, query.Draft, "Draft tokens")
 		plainNumber(w, r, query.Accept, "Acceptance, %")
 		w.Raw(`</div></details>`)
+		speedInputs(w, r)
 	case "training":
 		trainingInputs(w, r)
 	case "compute":
@@ -77,6 +78,22 @@ func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first 
 		w.Raw(`</p>`)
 	}
 	w.Raw(`</section>`)
+}
+
+// speedInputs are the parts of the question that only predicted speeds read.
+func speedInputs(w *markup.Writer, r *report.Report) {
+	w.Raw(`<details class="more-usage"><summary>Engine, users, promise, host</summary><div class="pair">`)
+	textField(w, r, query.Engine, "Engine")
+	plainNumber(w, r, query.Users, "Users")
+	plainNumber(w, r, query.Output, "Tokens per answer")
+	plainNumber(w, r, query.FirstWithin, "First token within, ms")
+	textField(w, r, query.EachWithin, "Each later one within, ms")
+	textField(w, r, query.Price, "Price per hour")
+	textField(w, r, query.Measured, "Your tokens/s")
+	plainNumber(w, r, query.OnDevice, "Layers on GPU (-ngl)")
+	plainNumber(w, r, query.ExpertsOnHost, "Experts on host (-ncmoe)")
+	plainNumber(w, r, query.HostBandwidth, "Host bandwidth, bytes/s")
+	w.Raw(`</div></details>`)
 }
 
 // trainingInputs are the parts of the question that only training reads.

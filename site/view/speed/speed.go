@@ -1,0 +1,352 @@
+// Package speed writes what a page shows of predicted speeds (core/predict): rates with their bands beside the bound, where a step's
+// time goes, what users of a server see, and where a reader's own rate stands. It follows the rules of package view.
+package speed
+
+import (
+	"llmsize/core/predict"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/units"
+	"llmsize/site/chart"
+	"llmsize/site/markup"
+)
+
+// Widths of the charts' sheets, of which the stylesheet shows one.
+const wide, narrow = 600, 328
+
+// HTML is the whole region.
+func HTML(r *report.Report, l *predict.Library) string {
+	var w markup.Writer
+	a, ok := predict.Run(r, l)
+	if !ok {
+		return `<p class="quiet">There is nothing to predict: no device is known, or the layout is one that the model cannot have.</p>`
+	}
+	rates(&w, r, &a)
+	basis(&w, r, l, &a)
+	offload(&w, &a)
+	measured(&w, &a)
+	fall(&w, &a)
+	users(&w, r, &a)
+	return w.String()
+}
+
+// rates is the table of what is predicted.
+func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
+	q := &r.Query
+	open := false
+	row := func(what, unit string, x *predict.Range, bound float64, text func(float64) string) {
+		if x == nil {
+			return
+		}
+		if !open {
+			open = true
+			w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Predicted speeds"><table class="ledger"><caption>Predicted; eight of ten runs lie between the ends</caption><thead><tr><th scope="col">What</th><th scope="col" class="num">Likely</th><th scope="col" class="num">Eight of ten</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
+		}
+		w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td class="num"><b>`).Text(text(x.Likely)).Raw(`</b> `).Text(unit).Raw(`</td><td class="num">`).Text(text(x.Low) + " to " + text(x.High)).Raw(`</td><td class="num">`)
+		if bound > 0 {
+			w.Text(text(bound))
+		}
+		w.Raw(`</td></tr>`)
+	}
+	inverse := func(seconds, times float64) float64 {
+		if seconds > 0 {
+			return times / seconds
+		}
+		return 0
+	}
+	row("Decode, each sequence", "tokens/s", a.Decode, inverse(a.Bounds.Decode.Seconds, 1), Three)
+	row("Prefill", "tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), Three)
+	if s := a.Load; s != nil {
+		row("Time to first token, "+plural(s.Users, "user"), "", s.First, 0, seconds)
+		row("Time per output token", "", s.Token, 0, seconds)
+		row("Output of all devices", "tokens/s", s.Output, 0, Three)
+	}
+	row("Training, each device", "tokens/s", a.Training, 0, Three)
+	if c := a.Cost; c != nil {
+		row("Price of a million tokens read", "", c.Input, 0, Three)
+		row("Price of a million tokens generated", "", c.Output, 0, Three)
+	}
+	if open {
+		w.Raw(`</tbody></table></div>`)
+	}
+	if p := a.Promise; p != nil {
+		w.Raw(`<p>Within the promise`)
+		if p.First > 0 {
+			w.Raw(`, a first token in `).Text(seconds(p.First))
+		}
+		if p.Token > 0 {
+			w.Raw(`, later ones in `).Text(seconds(p.Token))
+		}
+		if p.Likely == 0 {
+			w.Raw(`: <b>not one user</b>, likely.</p>`)
+		} else {
+			w.Raw(`: <b>`).Text(plural(float64(p.Likely), "user")).Raw(`</b>, likely; surely `).Count(p.Sure).Raw(`.`)
+			if p.Likely == p.Room {
+				w.Raw(` Memory has no room for more.`)
+			}
+			w.Raw(`</p>`)
+		}
+	}
+	if a.Energy > 0 {
+		w.Raw(`<p>A generated token takes at most `).Text(Three(a.Energy)).Raw(` J, if every board draws all that it may.</p>`)
+	}
+}
+
+// basis says on what it rests, and what is missing.
+func basis(w *markup.Writer, r *report.Report, l *predict.Library, a *predict.Answer) {
+	w.Raw(`<p class="source">`)
+	if a.Engine != "" {
+		w.Text(a.Title)
+		if a.Usual {
+			w.Raw(`, which people use on this device`)
+		}
+		w.Raw(`. `)
+	}
+	for i := range a.Basis {
+		b := &a.Basis[i]
+		w.Text(capital(b.Part)).Raw(`: `).Text(plural(float64(b.Rows), "run")).Raw(` `)
+		switch {
+		case b.Level == "device":
+			w.Raw(`of this device`)
+		case b.Level == "family":
+			w.Raw(`of `).Text(plural(float64(b.Devices), "device")).Raw(` of its kind`)
+		case b.Level == "maker":
+			w.Raw(`of `).Text(plural(float64(b.Devices), "device")).Raw(` of its maker`)
+		default:
+			w.Raw(`of `).Text(plural(float64(b.Devices), "device"))
+		}
+		if b.Part == "training" && a.Trainer != "" {
+			w.Raw(` by `).Text(a.Trainer)
+		}
+		w.Raw(`. `)
+	}
+	if a.Bounds.Rate > 0 {
+		w.Raw(`At best: `).Text(units.FLOPs(a.Bounds.Rate).Short()).Raw(`/s in `).Text(words(a.Bounds.Format.String())).Raw(`, which this engine may multiply in. `)
+	} else {
+		w.Raw(`At best: bandwidth alone; no source gives this device's rate in the arithmetic of this engine. `)
+	}
+	w.Raw(`<a href="/accuracy/">How far predictions lie from runs</a>.</p>`)
+	for _, s := range a.Beyond {
+		w.Raw(`<p class="note"><b>Extrapolated:</b> `).Text(s).Raw(`.</p>`)
+	}
+	for _, s := range a.Missing {
+		w.Raw(`<p class="note">Not predicted: `).Text(s).Raw(`.</p>`)
+	}
+}
+
+// offload is both sides of a run that stays on the host in part.
+func offload(w *markup.Writer, a *predict.Answer) {
+	f := a.Offloaded
+	if f == nil {
+		return
+	}
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Device and host"><table class="ledger"><caption>Device and host, estimated: layers are taken to be alike</caption><thead><tr><th scope="col">Side</th><th scope="col" class="num">Layers</th><th scope="col" class="num">Bytes</th><th scope="col" class="num">Of a step</th></tr></thead><tbody><tr><th scope="row">Device`)
+	if !f.Fits {
+		w.Raw(`, <b>too small for it</b>`)
+	}
+	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host, of it `).Text(units.Bytes(f.Embedding).GB()).Raw(` embedding</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>Decode: about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
+}
+
+// measured is where a reader's own rate stands.
+func measured(w *markup.Writer, a *predict.Answer) {
+	m := a.Measured
+	if m == nil {
+		return
+	}
+	w.Raw(`<p>Your `).Text(Three(m.Rate)).Raw(` tokens/s are <b>`).Text(percent(m.Share)).Raw(`</b> of the bound`)
+	if m.MFU > 0 {
+		w.Raw(`, at an MFU of `).Text(percent(m.MFU))
+	}
+	w.Raw(`.`)
+	if m.Faster >= 0 {
+		w.Raw(` That is faster than `).Text(percent(m.Faster)).Raw(` of `).Text(plural(float64(m.Among.Rows), "public run"))
+		switch m.Among.Level {
+		case "device":
+			w.Raw(` on this device`)
+		case "family":
+			w.Raw(` on devices of its kind`)
+		case "maker":
+			w.Raw(` on its maker's devices`)
+		}
+		w.Raw(`, each measured against its own bound.`)
+	}
+	w.Raw(`</p>`)
+	if len(m.Causes) > 0 {
+		w.Raw(`<p>What may be behind it:</p><ul>`)
+		for _, s := range m.Causes {
+			w.Raw(`<li>`).Text(capital(s)).Raw(`.</li>`)
+		}
+		w.Raw(`</ul>`)
+	}
+}
+
+// fall leads from a step at best to the predicted one.
+func fall(w *markup.Writer, a *predict.Answer) {
+	p := a.Step
+	if p == nil || a.Decode == nil || a.Bounds.Decode.Seconds <= 0 {
+		return
+	}
+	nano := func(s float64) int64 { return int64(float64(s*1e9) + 0.5) }
+	first, last := nano(a.Bounds.Decode.Seconds), nano(1/a.Decode.Likely)
+	f := chart.Fall{From: "At best: reading, or products", To: "Predicted step", First: first, Last: last,
+		Figure: func(n int64) string { return seconds(float64(n) / 1e9) },
+		Signed: func(n int64) string {
+			if n < 0 {
+				return "−" + seconds(float64(-n)/1e9)
+			}
+			return "+" + seconds(float64(n)/1e9)
+		}}
+	at := first
+	for _, s := range [...]struct {
+		name, note string
+		seconds    float64
+	}{
+		{"Kernels", "the part of the bandwidth that they don't reach", float64(p.Kernels + p.Read - a.Bounds.Decode.Seconds)},
+		{"Products", "of more sequences than one", p.Products},
+		{"Layers", "launches, norms, the least time of an attention", p.Layers},
+		{"Links", "tensor ranks wait for each other", p.Links},
+		{"Host", "sampling", p.Host},
+	} {
+		if n := nano(s.seconds); n > first/500 || -n > first/500 {
+			f.Steps = append(f.Steps, chart.FallStep{Name: s.name, Note: s.note, Amount: n})
+			at += n
+		}
+	}
+	if n := last - at; n != 0 {
+		f.Steps = append(f.Steps, chart.FallStep{Name: "Such devices", Note: "against the engine's others", Amount: n})
+	}
+	w.Raw(`<h3>From the bound to the prediction</h3>`, chart.Waterfall(&f))
+}
+
+// users draws what users see against how many they are, with the promise as a box.
+func users(w *markup.Writer, r *report.Report, a *predict.Answer) {
+	if len(a.Curve) < 2 {
+		return
+	}
+	p := a.Promise
+	w.Raw(`<h3>Users against latency</h3>`)
+	first, token := 0.0, 0.0
+	if p != nil {
+		first, token = p.First, p.Token
+	}
+	curve(w, a, "Time per output token", token, func(s *predict.Served) *predict.Range { return s.Token })
+	if a.Curve[0].First != nil {
+		curve(w, a, "Time to first token", first, func(s *predict.Served) *predict.Range { return s.First })
+	}
+	w.Raw(`<details class="numbers"><summary>The numbers</summary><div class="scroll" tabindex="0" role="group" aria-label="What users see"><table class="ledger"><thead><tr><th scope="col" class="num">Users</th><th scope="col" class="num">First token</th><th scope="col" class="num">Each later one</th><th scope="col" class="num">Output, tokens/s</th></tr></thead><tbody>`)
+	for i := range a.Curve {
+		s := &a.Curve[i]
+		w.Raw(`<tr><th scope="row" class="num">`).Count(int64(s.Users))
+		if s.Queued {
+			w.Raw(` <span class="quiet">some wait</span>`)
+		}
+		w.Raw(`</th><td class="num">`)
+		if s.First != nil {
+			w.Text(seconds(s.First.Likely))
+		}
+		w.Raw(`</td><td class="num">`).Text(seconds(s.Token.Likely)).Raw(`</td><td class="num">`)
+		if s.Output != nil {
+			w.Text(Three(s.Output.Likely))
+		}
+		w.Raw(`</td></tr>`)
+	}
+	w.Raw(`</tbody></table></div></details>`)
+}
+
+// curve draws one time against users: likely, and both ends of its band.
+func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, of func(*predict.Served) *predict.Range) {
+	micro := func(s float64) int64 { return max(int64(float64(s*1e6)+0.5), 1) }
+	last := &a.Curve[len(a.Curve)-1]
+	low, high := micro(of(&a.Curve[0]).Low), micro(of(last).High)
+	if promise > 0 {
+		low, high = min(low, micro(promise)), max(high, micro(promise))
+	}
+	c := chart.Lines{Label: title + " against users, from " + seconds(of(&a.Curve[0]).Likely) + " for one user to " + seconds(of(last).Likely) + " for " + units.Group(int64(last.Users)) + "."}
+	names := [...]string{"likely", "nine of ten are faster", "one of ten is faster"}
+	for i, pick := range [...]func(*predict.Range) float64{
+		func(x *predict.Range) float64 { return x.Likely }, func(x *predict.Range) float64 { return x.High }, func(x *predict.Range) float64 { return x.Low },
+	} {
+		s := chart.Series{Name: names[i]}
+		for j := range a.Curve {
+			s.Points = append(s.Points, chart.Point{X: int64(a.Curve[j].Users), Y: micro(pick(of(&a.Curve[j])))})
+		}
+		c.Series = append(c.Series, s)
+	}
+	keys := names[:]
+	if p := a.Promise; promise > 0 && p != nil && p.Likely > 0 {
+		most := min(p.Likely, int64(last.Users))
+		c.Series = append(c.Series, chart.Series{Name: "the promise", Points: []chart.Point{{X: 1, Y: micro(promise)}, {X: most, Y: micro(promise)}, {X: most, Y: low}}})
+		c.Label += " The promise of " + seconds(promise) + " holds for " + units.Group(p.Likely) + "."
+		keys = append(append([]string{}, keys...), "the promise: "+seconds(promise)+", "+plural(float64(p.Likely), "user"))
+	}
+	c.X = chart.Axis{Title: "Users", From: 1, To: max(int64(last.Users), 2)}
+	for _, n := range chart.Powers(1, c.X.To, 2, 7) {
+		c.X.Ticks = append(c.X.Ticks, chart.Tick{At: n, Text: units.Group(n)})
+	}
+	c.Y = chart.Axis{Title: title, From: max(low*3/4, 1), To: high * 5 / 4}
+	for _, n := range chart.Powers(c.Y.From, c.Y.To, 10, 6) {
+		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: seconds(float64(n) / 1e6)})
+	}
+	w.Raw(`<div class="graph"><div class="wide">`, c.SVG(wide), `</div><div class="narrow">`, c.SVG(narrow), `</div><ul class="key">`)
+	for i, name := range keys {
+		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="line l-`, chart.Letter(i), `" d="M0 7h28"/></svg> <b>`, chart.Letter(i), `</b> `).Text(name).Raw(`</li>`)
+	}
+	w.Raw(`</ul></div>`)
+}
+
+// Three is a number with three digits: "1,230", "45.6", "0.0123".
+func Three(x float64) string {
+	switch {
+	case !(x > 0) || !units.Finite(x):
+		return "0"
+	case x >= 100:
+		n, unit := x, 1.0
+		for n >= 1000 {
+			n, unit = n/10, float64(unit*10)
+		}
+		return units.Group(int64(float64(float64(int64(n+0.5))*unit) + 0.5))
+	}
+	decimals, y := 0, x
+	for y < 100 && decimals < 6 {
+		y = float64(y * 10)
+		decimals++
+	}
+	den := int64(1)
+	for range decimals {
+		den *= 10
+	}
+	s := units.Fixed(int64(y+0.5), den, decimals)
+	for len(s) > 0 && s[len(s)-1] == '0' {
+		s = s[:len(s)-1]
+	}
+	if len(s) > 0 && s[len(s)-1] == '.' {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func seconds(x float64) string { return units.Seconds(x).Short() }
+
+func percent(x float64) string { return units.Itoa(int64(float64(x*100)+0.5)) + "%" }
+
+func plural(n float64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return units.Group(int64(n)) + " " + what + "s"
+}
+
+func capital(s string) string {
+	if s == "" || s[0] < 'a' || s[0] > 'z' {
+		return s
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}
+
+// words is a format of the data in words.
+func words(format string) string {
+	if format == "fp16-fp16" {
+		return "fp16 with fp16 sums"
+	}
+	return format
+}

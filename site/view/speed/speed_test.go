@@ -1,0 +1,85 @@
+package speed_test
+
+import (
+	"strings"
+	"testing"
+
+	"llmsize/build/catalogue"
+	"llmsize/content"
+	"llmsize/content/engines"
+	"llmsize/core/family/families"
+	"llmsize/core/predict"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/site/view/speed"
+)
+
+func html(t *testing.T, link string) string {
+	t.Helper()
+	q, issues, fail := query.Parse("v=1&" + link)
+	if fail != nil || len(issues) > 0 {
+		t.Fatal(fail, issues)
+	}
+	all, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := all.Find(q.Get(query.Model))
+	s, err := m.Subject()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, _ := devices.Find(q.Get(query.Device))
+	s.Device = d.Spec()
+	r, fail := report.Answer(q, s, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	var l predict.Library
+	engines.Each(func(name, text string) {
+		if err := l.Add(name, text); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return speed.HTML(r, &l)
+}
+
+// TestHTML: each question shows what it asks for, and nothing that cannot be.
+func TestHTML(t *testing.T) {
+	const served = "model=llama-3.1-8b&device=h100-sxm-80gb&prompt=1024&context=2048&output=256&users=32"
+	for _, c := range []struct {
+		link       string
+		wants, not []string
+	}{
+		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024", []string{"Decode, each sequence", "Prefill", "Eight of ten", "From the bound to the prediction", "which people use on this device", "int8"}, []string{"Users against latency", "NaN", "Inf"}},
+		{served + "&ttft-ms=2000&tpot-ms=20&price=4", []string{"Users against latency", "Within the promise", "the promise:", "Price of a million tokens generated", " J, if every board"}, []string{"NaN", "Inf"}},
+		{served + "&tpot-ms=0.01", []string{"not one user"}, []string{"the promise:"}},
+		{"model=llama-3.1-70b&device=rtx-4090-24gb", []string{"does not fit"}, []string{"Eight of ten", "From the bound"}},
+		{"model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40&context=4096", []string{"Device and host, estimated", "Extrapolated", "embedding"}, []string{"Eight of ten"}},
+		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured=30", []string{"of the bound", "public run", "What may be behind it"}, nil},
+	} {
+		got := html(t, c.link)
+		for _, s := range c.wants {
+			if !strings.Contains(got, s) {
+				t.Errorf("%s: no %q", c.link, s)
+			}
+		}
+		for _, s := range c.not {
+			if strings.Contains(got, s) {
+				t.Errorf("%s: %q", c.link, s)
+			}
+		}
+	}
+}
+
+func TestThree(t *testing.T) {
+	for x, want := range map[float64]string{1234: "1,230", 50: "50", 45.67: "45.7", 0.01234: "0.0123", 999.6: "1,000", 5.1: "5.1", 0: "0"} {
+		if got := speed.Three(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
