@@ -72,7 +72,7 @@ func TestNothingBeatsABound(t *testing.T) {
 
 // TestJudgesOnly: runs whose source is share-alike, GPL or non-commercial decide no constant: without them the files are the same.
 func TestJudgesOnly(t *testing.T) {
-	d, err := newDesk()
+	d, err := newFitDesk()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ var tried = []float64{0, 0.2, 0.5, 1, 2}
 // nested leaves each device out and chooses the pulls by leaving the others out in turn, so that nothing of the device decides: the
 // errors of predictions whose every choice was made without it. It takes minutes.
 func nested() ([]byte, error) {
-	d, err := newDesk()
+	d, err := newFitDesk()
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ such runs would need; where that is more than about three times from end to end,
 	for _, r := range rows {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s |\n", parts[r["kind"]], r["engine"], r["runs"], r["devices"], r["median_error"], r["eight_of_ten_within"], r["inside_bands"])
 	}
-	nested, err := fixture.LoadTable(calibrate, "nested.txt")
+	nested, err := oracle.LoadTable(calibrate, "nested.txt")
 	if err != nil {
 		return err
 	}

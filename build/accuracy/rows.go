@@ -236,7 +236,7 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 }
 
 // question is a run's question in canonical form: of what is asked what a link can say.
-func question(row fixture.Row, asked ...string) string {
+func question(row oracle.Row, asked ...string) string {
 	var q query.Query
 	for i := 0; i < len(asked); i += 2 {
 		if p, ok := query.ParamNamed(asked[i]); ok && asked[i+1] != "" && asked[i+1] != "0" {

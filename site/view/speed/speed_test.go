@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/catalogue"
 	"llmsize/content"
+	"llmsize/content/catalogue"
 	"llmsize/content/engines"
 	"llmsize/core/family/families"
 	"llmsize/core/predict"
