@@ -39,6 +39,8 @@ var (
 	gptq64      = gptq(4, 64, false)
 	gptq128     = gptq(4, 128, false)
 	gptq128gidx = gptq(4, 128, true)
+	gptq8       = gptq(8, 128, false)
+	w4a16Rows   = packed(4, 0, true, false)
 	w4a16       = packed(4, 128, true, false)
 	w8a8        = rows8("int8 rows", 16)
 	nf4Plain    = nf4("nf4", false)
@@ -56,12 +58,14 @@ var hub = []Recipe{
 	{Name: "fp8-block", Text: "8-bit float, one scale for 128×128, as DeepSeek-V3", plan: plan{linear: &fp8b128}},
 	{Name: "mxfp8", Text: "8-bit float, one scale for 32 (OCP MX)", plan: plan{linear: &mxfp8}},
 	{Name: "w4a16-g128", Text: "compressed-tensors 4-bit, symmetric, groups of 128", plan: plan{linear: &w4a16}},
+	{Name: "w4a16", Text: "compressed-tensors 4-bit, symmetric: one scale a row", plan: plan{linear: &w4a16Rows}},
 	{Name: "w8a8", Text: "compressed-tensors 8-bit: one scale a row", plan: plan{linear: &w8a8}},
 	{Name: "awq-g128", Text: "AWQ 4-bit, groups of 128", plan: plan{linear: &awq128}},
 	{Name: "gptq-g32", Text: "GPTQ 4-bit, groups of 32", plan: plan{linear: &gptq32}},
 	{Name: "gptq-g64", Text: "GPTQ 4-bit, groups of 64", plan: plan{linear: &gptq64}},
 	{Name: "gptq-g128", Text: "GPTQ 4-bit, groups of 128", plan: plan{linear: &gptq128}},
 	{Name: "gptq-g128-gidx", Text: "GPTQ 4-bit, groups of 128, act-order with its group indices", plan: plan{linear: &gptq128gidx}},
+	{Name: "gptq8-g128", Text: "GPTQ 8-bit, groups of 128", plan: plan{linear: &gptq8}},
 	{Name: "nf4", Text: "bitsandbytes NormalFloat 4-bit, blocks of 64", plan: plan{linear: &nf4Plain}},
 	{Name: "nf4-dq", Text: "the same with double quantization, as QLoRA", plan: plan{linear: &nf4Double}},
 	{Name: "mxfp4", Text: "4-bit float, one scale for 32 (OCP MX); experts only, as gpt-oss", plan: plan{linear: &mxfp4, experts: true}},

@@ -60,6 +60,8 @@ func TestLlama(t *testing.T) {
 		{"gptq-g32", left + linear/2 + linear/32*2 + linear/32/2},
 		{"gptq-g128-gidx", left + linear/2 + linear/128*2 + linear/128/2 + 4*inputs},
 		{"w4a16-g128", left + linear/2 + linear/128*2}, // symmetric: no zero points
+		{"w4a16", left + linear/2 + 2*rows},            // a scale for each row
+		{"gptq8-g128", left + linear + linear/128*2 + linear/128},
 		{"w8a8", left + linear + 2*rows},
 		{"llm-int8", left + linear + 4*rows},
 		{"fp8-block", left + linear + linear/(128*128)*4},

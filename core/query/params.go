@@ -192,7 +192,7 @@ var Engines = []string{"llama.cpp", "llama.cpp-cuda", "llama.cpp-metal", "llama.
 // plain formats, in which every parameter takes the same, those of the hub's
 // checkpoints, and llama.cpp's. Package quant knows what each does.
 var WeightFormats = []string{"auto", "fp32", "bf16", "fp16", "fp8", "int8",
-	"llm-int8", "fp8-block", "mxfp8", "w4a16-g128", "w8a8", "awq-g128", "gptq-g32", "gptq-g64", "gptq-g128", "gptq-g128-gidx",
+	"llm-int8", "fp8-block", "mxfp8", "w4a16-g128", "w4a16", "w8a8", "awq-g128", "gptq-g32", "gptq-g64", "gptq-g128", "gptq-g128-gidx", "gptq8-g128",
 	"nf4", "nf4-dq", "mxfp4", "nvfp4", "mlx-q4", "mlx-q8",
 	"f16", "gguf-bf16", "q8_0", "q6_k", "q5_k_m", "q5_k_s", "q5_1", "q5_0", "q4_k_m", "q4_k_s", "q4_1", "q4_0",
 	"q3_k_l", "q3_k_m", "q3_k_s", "q2_k", "q2_k_s", "iq4_nl", "iq4_xs", "iq3_m", "iq3_s", "iq3_xs", "iq3_xxs",
