@@ -214,7 +214,11 @@ func (r *Report) trainingTree() jsonout.Value {
 		o = o.Set("sent", sentTree(list))
 	}
 	if x := r.Training.Ranking; x != nil {
-		o = o.Set("layouts", layoutsTree(x)).Set("ranking", object("devices", number(r.Training.Ranked), "tried", number(x.Tried), "fit", number(x.Fit), "rule", text(train.Rule)))
+		ranking := object("devices", number(r.Training.Ranked), "tried", number(x.Tried), "fit", number(x.Fit), "rule", text(train.Rule))
+		if x.Cut {
+			ranking = ranking.Set("stopped", boolean(true)) // the steps of an answer were spent
+		}
+		o = o.Set("layouts", layoutsTree(x)).Set("ranking", ranking)
 	}
 	if len(r.Training.Adapters) == 0 {
 		return o

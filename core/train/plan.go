@@ -3,6 +3,7 @@ package train
 import (
 	"llmsize/core/fault"
 	"llmsize/core/model"
+	"llmsize/core/work"
 )
 
 // plan is a model cut for a run: what one layer of each kind takes on a device,
@@ -14,6 +15,7 @@ type plan struct {
 	units  []unit
 	stages []stage
 	slots  []slot
+	budget *work.Budget // of a search through layouts; nil has no end
 }
 
 // states is what a device holds for parameters, in elements, before ZeRO.

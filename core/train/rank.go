@@ -2,6 +2,7 @@ package train
 
 import (
 	"llmsize/core/model"
+	"llmsize/core/work"
 )
 
 // Machine is what layouts are placed on.
@@ -54,6 +55,7 @@ type Ranking struct {
 	List  []Placed // at most the asked number
 	Tried int64    // ways to divide the model over the devices
 	Fit   int64    // those that fit with some ZeRO stage, recomputation and micro-batch
+	Cut   bool     // the question's steps were spent before all ways were tried: the list is of those that were
 }
 
 // Rule says what a ranking goes by.
@@ -80,8 +82,11 @@ const mostRanks = 1 << 12
 // micro-batches (Narayanan et al. 2021, arXiv 2104.04473, section 2.2), u how much
 // more the largest stage has than an even one, and s the bytes sent times Balance
 // (and Across between nodes) over the FLOPs of the device.
+//
+// It takes its steps from what the model's budget has left, as one part of it, and
+// stops where they are spent ([Ranking.Cut]).
 func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Ranking) {
-	out.Tried = divide(m, q, w, on, func(one *plan, x *Question, f *traffic) {
+	out.Tried, out.Cut = divide(m, q, w, on, func(one *plan, x *Question, f *traffic) {
 		if best, ok := one.cheapest(x, f, &w, &on); ok {
 			out.Fit++
 			out.put(best, most)
@@ -96,16 +101,20 @@ func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Rankin
 
 // Ways gives all layouts that [Rank] looks through with each ZeRO stage, recomputation and micro-batch whose sum of
 // parts is within room: for who holds them to something else than that sum. It returns how many divisions of the
-// devices there are.
-func Ways(m *model.Model, q *Question, w Work, on Machine, room int64, found func(x *Placed)) (tried int64) {
+// devices were tried, and whether the question's steps were spent before all were.
+func Ways(m *model.Model, q *Question, w Work, on Machine, room int64, found func(x *Placed)) (tried int64, cut bool) {
 	return divide(m, q, w, on, func(one *plan, x *Question, f *traffic) { one.ways(x, f, &w, &on, room, found) })
 }
 
 // divide goes through the divisions of the devices that a model can have.
-func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *plan, x *Question, f *traffic)) (tried int64) {
+func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *plan, x *Question, f *traffic)) (tried int64, cut bool) {
 	p, err := prepare(m, q)
 	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
-		return 0
+		return 0, false
+	}
+	budget := m.Work.Rest(1)
+	if budget == nil {
+		budget = work.New(0)
 	}
 	s := ShapeOf(m)
 	f := trafficOf(m)
@@ -120,7 +129,7 @@ func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *pla
 			if shared%e != 0 {
 				continue
 			}
-			one := plan{m: m, slots: p.slots}
+			one := plan{m: m, slots: p.slots, budget: budget}
 			x := with(q, Layout{TP: t, PP: 1, EP: e, DP: 1, CP: cp})
 			one.cut(&x)
 			for stages := int64(1); stages <= min(layers, rest, mostRanks); stages++ {
@@ -135,12 +144,20 @@ func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *pla
 				x := with(q, l)
 				one.spread(&l)
 				tried++
-				found(&one, &x, &f)
+				if found(&one, &x, &f); budget.Err() != nil {
+					return tried, true
+				}
 			}
 		}
 	}
-	return tried
+	return tried, false
 }
+
+// What looking at a stage, and at a micro-batch, takes: steps as core/work has them.
+const (
+	stageSteps = 4
+	microSteps = 6
+)
 
 // cheapest is the ZeRO stage, recomputation and micro-batch of a layout that fit and cost least.
 func (p *plan) cheapest(q *Question, f *traffic, w *Work, on *Machine) (best Placed, ok bool) {
@@ -161,6 +178,9 @@ func (p *plan) ways(q *Question, f *traffic, w *Work, on *Machine, room int64, f
 	last := int64(3)
 	if l.Ranks() == 1 && q.Offload != OffloadAll {
 		last = 0
+	}
+	if !p.budget.Spend(int64(len(p.stages)) * int64(len(p.slots)) * last / 2) {
+		return
 	}
 	for i := range p.stages {
 		for l.Zero = 0; l.Zero <= last; l.Zero++ {
@@ -190,6 +210,9 @@ func (p *plan) ways(q *Question, f *traffic, w *Work, on *Machine, room int64, f
 		case "full":
 			again = w.Forward / w.FLOPs
 		}
+		if !p.budget.Spend(int64(len(p.stages)) * stageSteps) {
+			return
+		}
 		for i := range p.stages {
 			kept[i] = p.kept(q, &p.stages[i])
 		}
@@ -198,6 +221,9 @@ func (p *plan) ways(q *Question, f *traffic, w *Work, on *Machine, room int64, f
 				continue
 			}
 			for b := int64(1); b <= rank; b *= 2 {
+				if !p.budget.Spend(microSteps + int64(len(kept))/20) {
+					return
+				}
 				held := 0.0
 				for i := range kept {
 					held = max(held, float64(states[i][l.Zero]+float64(kept[i]*float64(b))))

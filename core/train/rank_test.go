@@ -8,6 +8,7 @@ import (
 	"llmsize/core/compute"
 	"llmsize/core/model"
 	"llmsize/core/train"
+	"llmsize/core/work"
 )
 
 // TestVolumes is each collective with its arithmetic, for Llama-3.1-8B in sequences
@@ -236,6 +237,29 @@ func BenchmarkRank(b *testing.B) {
 				ranked(m, q, 1024, 20)
 			}
 		})
+	}
+}
+
+// TestSearchIsBounded: a search takes no more than a question's steps and says that it stopped; for models that people
+// train it does not stop, on as many devices as anybody has.
+func TestSearchIsBounded(t *testing.T) {
+	t.Parallel()
+	// 3,600 layers, 840 heads and 5,040 experts over 720,720 devices: 2,947 ways to divide them, some seconds of work.
+	m := describe(t, `{"model_type":"qwen3_moe","num_hidden_layers":3600,"hidden_size":840,"num_attention_heads":840,"num_key_value_heads":840,"num_experts":5040}`)
+	q := question(train.Saving{Seq: 4096, Flash: true, Split: true})
+	if x := ranked(m, q, 720720, 20); !x.Cut || x.Tried > 1000 || x.Tried == 0 {
+		t.Errorf("a search without an end: stopped %v after %d layouts", x.Cut, x.Tried)
+	}
+	m.Work = work.New(1000) // nearly spent by what came before
+	if x := ranked(m, q, 720720, 20); !x.Cut || x.Tried > 3 {
+		t.Errorf("1,000 steps: stopped %v after %d layouts", x.Cut, x.Tried)
+	}
+	for _, c := range []string{llama8b, v3} {
+		for _, devices := range []int64{1024, 16384, 131072} {
+			if x := ranked(describe(t, c), q, devices, 20); x.Cut {
+				t.Errorf("%.60s on %d devices: stopped after %d layouts", c, devices, x.Tried)
+			}
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ func Layouts(r *report.Report) string {
 		w.Raw(`; the first `).Int(int64(len(x.List)))
 	}
 	w.Raw(`.</p>`)
+	if x.Cut {
+		w.Raw(`<p class="quiet">The search stopped there: so many ways would take more work than one answer may.</p>`)
+	}
 	if len(x.List) == 0 {
 		return w.String()
 	}
