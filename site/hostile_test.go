@@ -43,7 +43,10 @@ const watch = `
 		builtIn.forEach((p, i) => { if (Reflect.ownKeys(p).length !== had[i]) seen("a prototype was changed: " + p) });
 		const mark = document.querySelector("x-harm, [x-harm]");
 		if (mark) seen("markup came in: " + mark.outerHTML.slice(0, 200));
-		const bad = document.querySelector("[onerror], [onload], [onclick], [onfocus], [onmouseover], [onbegin], [ontoggle], [srcdoc], [href*='javascript:' i], [src*='javascript:' i], [action*='javascript:' i], [data*='javascript:' i]");
+		const runs = ["href", "src", "action", "data"]; // where an address that begins so is a program; further on it is the text of a query
+		const program = (e) => runs.some((name) => /^javascript:/i.test((e.getAttribute(name) ?? "").replace(/[\x00-\x20]/g, "")));
+		const bad = document.querySelector("[onerror], [onload], [onclick], [onfocus], [onmouseover], [onbegin], [ontoggle], [srcdoc]") ??
+			[...document.querySelectorAll(runs.map((name) => "[" + name + "*='script:' i]").join())].find(program);
 		if (bad) seen("an attribute runs: " + bad.outerHTML.slice(0, 200));
 		const count = document.querySelector(".exactly")?.textContent;
 		if (count !== undefined && !/^\d+$/.test(count)) seen("the count is " + count);

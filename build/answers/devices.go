@@ -51,7 +51,7 @@ func (r *Reference) accelerators(p *page, all *catalogue.Devices) {
 			continue
 		}
 		s := d.Spec()
-		p.raw(`<tr id="`).text(d.Slug).raw(`"><th scope="row"><a href="/?v=1&amp;device=`).text(d.Slug).raw(`">`).text(d.Name).raw(`</a></th><td>`).text(d.Maker).raw(`</td>`)
+		p.raw(`<tr id="`).text(d.Slug).raw(`"><th scope="row"><a href="/devices/`).text(d.Slug).raw(`/">`).text(d.Name).raw(`</a></th><td>`).text(d.Maker).raw(`</td>`)
 		p.raw(`<td class="num" title="`).text(units.Group(s.Memory)).raw(` bytes">`).text(units.Bytes(s.Memory).GB()).raw(`</td><td>`).text(s.Known).raw(`</td>`)
 		p.figureOf(d, d.Bandwidth, units.Bytes(s.Bandwidth).GB()+"/s")
 		for _, f := range []device.Format{device.BF16, device.FP16, device.Half, device.FP8, device.INT8, device.FP4, device.TF32, device.FP32} {
@@ -164,7 +164,7 @@ func (r *Reference) systems(p *page, all *catalogue.Devices) {
 			continue
 		}
 		s := d.Spec()
-		p.raw(`<tr id="`).text(d.Slug).raw(`"><th scope="row"><a href="/?v=1&amp;device=`).text(d.Slug).raw(`">`).text(d.Name).raw(`</a></th><td><a href="#`).text(d.Of.Device).raw(`">`).text(all.Part(d).Name).raw(`</a></td>`)
+		p.raw(`<tr id="`).text(d.Slug).raw(`"><th scope="row"><a href="/devices/`).text(d.Slug).raw(`/">`).text(d.Name).raw(`</a></th><td><a href="#`).text(d.Of.Device).raw(`">`).text(all.Part(d).Name).raw(`</a></td>`)
 		p.raw(`<td class="num">`, units.Group(s.Count), `</td><td class="num">`, units.Bytes(s.Memory*s.Count).GB(), `</td><td class="num">`, units.Bytes(s.Bandwidth*s.Count).GB(), `/s</td><td class="num">`)
 		if n := s.Peak[device.BF16]; n > 0 {
 			p.raw(teras(n * s.Count))
@@ -223,7 +223,7 @@ func (r *Reference) fitting(p *page, all *catalogue.Devices) error {
 	p.list("devices", "What fits, with one text of 8,192 tokens", "Device", "Memory#", "Models in bf16#", "The largest in bf16", "Models in Q4_K_M#", "The largest in Q4_K_M")
 	for i := range all.List {
 		d := all.List[i].Spec()
-		p.raw(`<tr><th scope="row"><a href="#`).text(d.Slug).raw(`">`).text(d.Name).raw(`</a></th><td class="num">`, units.Bytes(d.Memory*d.Count).GB(), `</td>`)
+		p.raw(`<tr><th scope="row"><a href="/devices/`).text(d.Slug).raw(`/">`).text(d.Name).raw(`</a></th><td class="num">`, units.Bytes(d.Memory*d.Count).GB(), `</td>`)
 		for f, format := range fitFormats {
 			n := 0
 			var largest *catalogue.Model

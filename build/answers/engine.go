@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"llmsize/build/pages"
 	"llmsize/build/text"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
@@ -38,6 +39,7 @@ type Engine struct {
 	devices   *catalogue.Devices
 	engines   *predict.Library
 	popular   catalogue.Popular
+	pages     []pages.Device // made when asked for
 	uncounted []error
 	reference Reference
 

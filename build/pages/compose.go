@@ -42,6 +42,8 @@ func (b *Builder) compose(out *Output, look Icons) error {
 	note(err)
 	others, err := b.others(out, site)
 	note(err)
+	devices, err := b.devices(site)
+	note(err)
 	frame, err := b.embed(site)
 	note(err)
 	out.Files[EmbedPath], err = b.element()
@@ -75,7 +77,7 @@ func (b *Builder) compose(out *Output, look Icons) error {
 	if err != nil {
 		return err
 	}
-	out.Pages = slices.Concat(out.Pages, presets, others, []*Page{full, contents, frame, lost})
+	out.Pages = slices.Concat(out.Pages, presets, others, devices, []*Page{full, contents, frame, lost})
 	return nil
 }
 

@@ -6,7 +6,7 @@
 //
 //	layout.html         the whole document; it says {{block "main" .}}{{end}} once
 //	partials/*.html     each {{define "name"}}…{{end}}, for every page
-//	home.html chapter.html outline.html models.html model.html preset.html page.html full.html notfound.html
+//	home.html chapter.html outline.html models.html model.html device.html preset.html page.html full.html notfound.html
 //	                    one file a kind of page; each has {{define "main"}}…{{end}}
 //	embed.html          the frame for other sites; it defines a layout.html of its own
 //
@@ -127,10 +127,19 @@ type Model struct {
 	Sources  []Source
 }
 
+// Device is what stands on the page of one device.
+type Device struct {
+	Slug        string
+	Name        string
+	Description string // one sentence
+	Question    string
+	Body        template.HTML
+}
+
 // Page is the dot of every template.
 type Page struct {
 	Site        *Site
-	Kind        string // home, chapter, outline, models, model, preset, page, full, embed, notfound
+	Kind        string // home, chapter, outline, models, model, device, preset, page, full, embed, notfound
 	Path        string // "/", "/memory/", "/models/llama-3.1-8b/", "/404.html"
 	Title       string
 	Description string

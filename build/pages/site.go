@@ -67,6 +67,8 @@ type Engine interface {
 	Catalogue() ([]Entry, error)
 	// Presets lists the questions that have a page.
 	Presets() []catalogue.Preset
+	// DevicePages makes what stands on the page of each device.
+	DevicePages() ([]Device, error)
 	// Card is what the picture of a query's answer shows.
 	Card(query string) (card.Card, error)
 }

@@ -61,6 +61,10 @@ func (engine) Catalogue() ([]Entry, error) {
 	}}, nil
 }
 
+func (engine) DevicePages() ([]Device, error) {
+	return []Device{{Slug: "h100", Name: "H100", Description: "What it holds.", Question: "What fits?", Body: "<p>all of it</p>"}}, nil
+}
+
 func (engine) Presets() []catalogue.Preset {
 	return []catalogue.Preset{{Name: "long", Title: "A long text", Shows: "What a long text needs.", Query: "v=1&model=known&context=100000"}}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Kinds are the kinds of pages, each with a template file of that name.
-var Kinds = []string{"home", "chapter", "outline", "models", "model", "preset", "page", "full", "embed", "notfound"}
+var Kinds = []string{"home", "chapter", "outline", "models", "model", "device", "preset", "page", "full", "embed", "notfound"}
 
 // Templates is a parsed folder of templates.
 type Templates struct {

@@ -38,7 +38,7 @@ func runningLens(r *report.Report) string {
 		if d.Note != "" {
 			w.Raw(" ").Text(d.Note)
 		}
-		w.Raw(` <a href="/devices/#`).Text(d.Slug).Raw(`">Its figures and their sources</a></p>`)
+		w.Raw(` <a href="/devices/`).Text(d.Slug).Raw(`/">What it holds, and how fast it is</a></p>`)
 	})
 	policies(&w, r)
 	if x.Accelerators > 1 {

@@ -51,7 +51,7 @@ func runningOf(t *testing.T, link string) string {
 // 2.5 GiB, and why others say 40.
 func TestForty(t *testing.T) {
 	html := runningOf(t, "v=1&model=llama-3.1-70b&context=8192&units=gib&device=hgx-h100-8")
-	for _, want := range []string{"<b>2.50 GiB</b>", "<b>20.0 GiB</b>", "<b>40.0 GiB</b>", "64 query heads share 8 key and value heads", `href="/the-kv-cache/#forty"`, `href="/devices/#hgx-h100-8"`} {
+	for _, want := range []string{"<b>2.50 GiB</b>", "<b>20.0 GiB</b>", "<b>40.0 GiB</b>", "64 query heads share 8 key and value heads", `href="/the-kv-cache/#forty"`, `href="/devices/hgx-h100-8/"`} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %s", want)
 		}

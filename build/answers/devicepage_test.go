@@ -1,0 +1,73 @@
+package answers
+
+import (
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestDevicePages: what a cell promises is what the calculator answers at its link, and no more fits: one token beyond
+// the cell's most does not, nor one token where a cell says what is lacking.
+func TestDevicePages(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	list, err := e.DevicePages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(e.devices.List) {
+		t.Fatalf("%d pages of %d devices", len(list), len(e.devices.List))
+	}
+	cell := regexp.MustCompile(`<a class="u(\d+) l[1-4]" href="/\?([^"]*)" title="([\d,]+) tokens fit`)
+	fits := func(query string) string {
+		r, err := e.report(query)
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return r.Running.Fits
+	}
+	context := regexp.MustCompile(`context=\d+`)
+	looked := map[string]bool{"h100-sxm-80gb": true, "rtx-4090-24gb": true, "hgx-h100-8": true, "gb200-nvl72": true, "apple-m4-max-128gb": true}
+	found := 0
+	for _, d := range list {
+		if !looked[d.Slug] {
+			continue
+		}
+		cells := cell.FindAllStringSubmatch(string(d.Body), -1)
+		if len(cells) < 20 {
+			t.Errorf("%s: %d cells with a context", d.Slug, len(cells))
+		}
+		for i, c := range cells {
+			if i%7 != 0 { // every format and number of users comes round
+				continue
+			}
+			query, most := html.UnescapeString(c[2]), strings.ReplaceAll(c[3], ",", "")
+			n, _ := strconv.ParseInt(most, 10, 64)
+			if got := fits(query); got != "yes" {
+				t.Errorf("%s: %s: fits %q", d.Slug, query, got)
+			}
+			if got := fits(context.ReplaceAllString(query, "context="+most)); got != "yes" {
+				t.Errorf("%s: %s at %s: fits %q", d.Slug, query, most, got)
+			}
+			if got := fits(context.ReplaceAllString(query, "context="+strconv.FormatInt(n+1, 10))); got == "yes" {
+				t.Errorf("%s: %s at one more than %s still fits", d.Slug, query, most)
+			}
+			found++
+		}
+		delete(looked, d.Slug)
+	}
+	if len(looked) > 0 || found < 25 {
+		t.Errorf("devices without a page: %v; %d cells looked at", looked, found)
+	}
+	// A model that does not fit says so where the calculator does.
+	if got := fits("v=1&model=deepseek-v3&context=1&weights=bf16&device=rtx-4090-24gb"); got == "yes" {
+		t.Error("DeepSeek-V3 fits an RTX 4090")
+	}
+	for _, d := range list {
+		if d.Slug == "rtx-4090-24gb" && !regexp.MustCompile(`DeepSeek V3</a></th><td class="num">671 B</td><td class="num"><span class="u1 l0" title="lacks [\d,]+ bytes`).MatchString(string(d.Body)) {
+			t.Error("the RTX 4090's page does not say what DeepSeek-V3 lacks")
+		}
+	}
+}
