@@ -1,9 +1,11 @@
 package answers
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,6 +64,7 @@ func (e *Engine) DevicePages() ([]pages.Device, error) {
 		}
 		models = append(models, t)
 	}
+	slices.SortStableFunc(models, func(a, b *tried) int { return cmp.Compare(a.size, b.size) })
 	var list []pages.Device
 	for i := range e.devices.List {
 		d := &e.devices.List[i]
@@ -148,7 +151,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	for i, n := range matrixContexts {
 		w(choice("context", int64(i+1), false, units.Group(n)))
 	}
-	w(`</fieldset></form><div class="scroll" tabindex="0" role="group" aria-label="What fits"><table class="matrix"><caption>Longest context that fits</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num">Parameters</th>`)
+	w(`</fieldset></form><div class="scroll" tabindex="0" role="group" aria-label="What fits"><table class="matrix"><caption>Longest context that fits</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num size">Parameters</th>`)
 	for _, f := range matrixFormats {
 		w(`<th scope="col" class="num">`, f.name, `</th>`)
 	}
@@ -159,7 +162,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	}
 	var runs []run
 	for _, t := range models {
-		w(`<tr><th scope="row"><a href="/models/`, t.m.Slug, `/">`, html.EscapeString(t.m.Name), `</a></th><td class="num">`, units.Params(t.size).Short(), `</td>`)
+		w(`<tr><th scope="row"><a href="/models/`, t.m.Slug, `/">`, html.EscapeString(t.m.Name), `</a></th><td class="num size">`, units.Params(t.size).Short(), `</td>`)
 		best := -1
 		for f := range matrixFormats {
 			w(`<td class="num">`)
@@ -184,7 +187,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 		return b.String(), fit, nil
 	}
 	w(`<h2 id="speed">How fast it writes</h2><p>One user, `, units.Group(speedContext), ` tokens of context, in the first of the four formats that fits. `+
-		`<b>Predicted</b> is what measured runs of this device or its like say; eight of ten lie in the band. <b>At best</b> is the bound: no program is faster, because every weight is read for each token.</p>`)
+		`<b>Predicted</b> comes from measured runs of this device, or of devices like it: eight of ten runs lie in the band. <b>At best</b> is the bound. No program is faster, because each token reads every weight it uses.</p>`)
 	w(`<div class="scroll" tabindex="0" role="group" aria-label="How fast it writes"><table class="matrix"><caption>Tokens a second for one user</caption><thead><tr><th scope="col">Model</th><th scope="col">Format</th><th scope="col" class="num">Predicted</th><th scope="col" class="num">Band</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
 	for _, x := range runs {
 		r, err := e.answer("v=1&model=" + x.t.m.Slug + "&weights=" + matrixFormats[x.format].key + "&device=" + d.Slug + x.t.keys(count))
@@ -195,7 +198,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 		if a, ok := predict.Run(r, e.engines); ok && a.Decode != nil {
 			w(`<td class="num"><b>`, perSecond(a.Decode.Likely), `</b></td><td class="num">`, perSecond(a.Decode.Low), ` to `, perSecond(a.Decode.High), `</td>`)
 		} else {
-			w(`<td class="num quiet" colspan="2">no measured runs of its like</td>`)
+			w(`<td class="num quiet" colspan="2">no measured runs of such a device</td>`)
 		}
 		best := ""
 		if s := r.Running.Speed.Decode.Seconds; s > 0 {

@@ -66,7 +66,7 @@ func TestDevicePages(t *testing.T) {
 		t.Error("DeepSeek-V3 fits an RTX 4090")
 	}
 	for _, d := range list {
-		if d.Slug == "rtx-4090-24gb" && !regexp.MustCompile(`DeepSeek V3</a></th><td class="num">671 B</td><td class="num"><span class="u1 l0" title="lacks [\d,]+ bytes`).MatchString(string(d.Body)) {
+		if d.Slug == "rtx-4090-24gb" && !regexp.MustCompile(`DeepSeek V3</a></th><td class="num size">671 B</td><td class="num"><span class="u1 l0" title="lacks [\d,]+ bytes`).MatchString(string(d.Body)) {
 			t.Error("the RTX 4090's page does not say what DeepSeek-V3 lacks")
 		}
 	}
