@@ -39,7 +39,7 @@ func TestDeviceTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := func(slug string) string {
-		_, s, ok := strings.Cut(fits, `<a href="#`+slug+`">`)
+		_, s, ok := strings.Cut(fits, `<a href="/devices/`+slug+`/">`)
 		if !ok {
 			t.Errorf("%s has no row of what fits it", slug)
 		}
