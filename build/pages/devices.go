@@ -12,6 +12,7 @@ func (b *Builder) devices(site *Site) ([]*Page, error) {
 	for _, d := range made {
 		p := &Page{Site: site, Kind: "device", Path: "/devices/" + d.Slug + "/", Title: d.Name, Description: d.Description, Question: d.Question, Query: "v=1&device=" + d.Slug, Body: d.Body}
 		p.Prepare(b.prose, nil)
+		site.Devices = append(site.Devices, Link{Path: p.Path, Title: p.Title, Description: p.Description})
 		list = append(list, p)
 	}
 	return list, nil

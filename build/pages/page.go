@@ -50,6 +50,7 @@ type Site struct {
 	Chapters    []Link      // in reading order
 	Models      []ModelLink // in the catalogue's order
 	Presets     []Link      // questions worth asking
+	Devices     []Link      // that have a page, by name
 	Others      []Link      // texts that are no chapters
 	Outline     []Outline   // chapters and texts with their sections
 	Terms       []Link      // words that some page explains, by their letters
