@@ -6,7 +6,7 @@ import { copy, csv, markdown } from "./copy.js";
 import { listen as listenForConfig, readFile } from "./config.js";
 import { models } from "./lists.js";
 import { morph } from "./morph.js";
-import { group, Question } from "./question.js";
+import { group, Question, typedDevice } from "./question.js";
 import { startTabs } from "./tabs.js";
 
 /** @param {NodeListOf<Element>} roots */
@@ -234,9 +234,16 @@ class Calculator {
   }
 
   /** Something is chosen. @param {string} name of the field @param {{slug?: string, fetch?: string}} what */
-  picked(name, { slug, fetch }) {
+  picked(name, { slug, fetch, own }) {
+    if (own !== undefined) {
+      this.root.querySelector("[data-own]").open = true;
+      this.field("memory").focus();
+      this.question.fill(this.root);
+      return;
+    }
     if (fetch) return this.fromHub(fetch, "model");
     if (name === "model") return this.pick(slug);
+    if (name === "device") for (const key of typedDevice) this.question.delete(key); // a listed one takes the place of a typed one
     this.question.put(name, slug);
     this.update({ step: true });
     this.question.fill(this.root);

@@ -155,6 +155,7 @@ class Picker {
     if (this.empty && text) nodes.unshift(this.said(found.length > 0 ? "No such name. Did you mean:" : "No such name."));
     const id = /^[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(text) && this.kind === "models" && !named(found, text) && this.input.name === "model";
     if (id) nodes.push(this.offer(text));
+    if (this.kind === "devices" && this.input.name === "device") nodes.push(this.own());
     this.at = -1;
     this.input.removeAttribute("aria-activedescendant");
     this.list.replaceChildren(...nodes);
@@ -182,6 +183,17 @@ class Picker {
     li.id = `${this.list.id}-fetch`;
     li.dataset.fetch = id;
     li.textContent = `Fetch ${id} from the model hub`;
+    return li;
+  }
+
+  /** A device that nobody lists can be typed. */
+  own() {
+    const li = document.createElement("li");
+    li.setAttribute("role", "option");
+    li.setAttribute("aria-selected", "false");
+    li.id = `${this.list.id}-own`;
+    li.dataset.own = "";
+    li.textContent = "A device that isn’t listed: type its memory and bandwidth";
     return li;
   }
 

@@ -4,6 +4,27 @@ import { names } from "./lists.js";
 /** Groups the thousands of a number's digits. @param {string} digits */
 export const group = (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 
+/** The keys of a device that is not listed. */
+export const typedDevice = ["memory", "bandwidth", "peak"];
+
+const prefixes = ["", "k", "M", "G", "T", "P", "E"];
+
+/** An amount as a person writes it, in plain digits: "24 GB", "1.008 TB/s", "48GiB". Another text stays. @param {string} text */
+export function amount(text) {
+  const found = /^([\d.]+)\s*([kmgtpe]?)(i?)(b|b\/s|flops?|flop\/s|ops)?$/i.exec(text.replaceAll(/[,_]/g, ""));
+  if (!found || (!found[2] && !found[4])) return text;
+  const power = prefixes.findIndex((p) => p.toLowerCase() === found[2].toLowerCase());
+  return String(Math.round(Number(found[1]) * (found[3] ? 1024 : 1000) ** power));
+}
+
+/** Plain digits as an amount: "24 GB". @param {string} digits @param {string} unit */
+export function worded(digits, unit) {
+  const n = Number(digits);
+  if (!(n > 0)) return digits;
+  const power = Math.min(prefixes.length - 1, Math.floor(Math.log10(n) / 3));
+  return `${Number((n / 1000 ** power).toPrecision(6))} ${prefixes[power]}${unit}`;
+}
+
 export class Question {
   /**
    * @param {string} query as in a link
@@ -99,7 +120,7 @@ export class Question {
   put(key, value, number, binary) {
     if (!key || /^(model|config|file|hub|add-.*)$/.test(key)) return false;
     this.raw = "";
-    let text = value.trim();
+    let text = typedDevice.includes(key) ? amount(value.trim()) : value.trim();
     if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");
     const short = binary && /^(\d[\d.,_\s]*)([km])$/i.exec(text);
     if (short) {
@@ -138,7 +159,9 @@ export class Question {
       if (element === except && element.type === "text") continue;
       const value = this.keys.get(element.name) ?? element.dataset.default;
       let text = /^\d+$/.test(value) ? group(value) : value;
-      if (element.dataset.picks) text = names.get(value) ?? (value === element.dataset.slug ? element.defaultValue : value);
+      if (element.dataset.amount) text = value && worded(value, element.dataset.amount);
+      if (element.name === "device" && typedDevice.some((key) => this.keys.has(key))) text = "a device of your own";
+      else if (element.dataset.picks) text = names.get(value) ?? (value === element.dataset.slug ? element.defaultValue : value);
       if (element.value !== text) element.value = text;
     }
     for (const range of root.querySelectorAll("[data-for]")) {

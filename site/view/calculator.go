@@ -155,7 +155,11 @@ func sentence(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.Prompt, "Encoder tokens or prompt")
 	plainNumber(w, r, query.Chunk, "Tokens processed at once")
 	layoutInputs(w, r)
-	w.Raw(`</div></details>`)
+	w.Raw(`</div></details><details class="more-usage" data-own><summary>A device that isn’t listed</summary><div class="pair">`)
+	amountOf(w, r, query.Memory, "Memory", "B")
+	amountOf(w, r, query.Bandwidth, "Bandwidth", "B/s")
+	amountOf(w, r, query.Peak, "Peak at 16 bits", "FLOP/s")
+	w.Raw(`</div><p class="quiet">As “24 GB”, “1.008 TB/s”, “165 TFLOP/s”. They travel in the link and take the place of the device above.</p></details>`)
 }
 
 // pick is a field that names a model or a device: list says of what. It shows a name that people read; the script knows
@@ -203,6 +207,15 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 		value = units.Group(r.Query.Int(p))
 	}
 	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, typedAs(p)).Attr("value", value).Raw(`></label></div>`)
+}
+
+// amountOf is an amount with its unit, which the script reads in both ways ("24 GB").
+func amountOf(w *markup.Writer, r *report.Report, p query.Param, label, unit string) {
+	value := ""
+	if r.Query.Has(p) {
+		value = units.Group(r.Query.Int(p))
+	}
+	labelled(w, p, label).Raw(`<input type="text" autocomplete="off" name="`, query.About(p).Name, `" data-default="" data-amount="`, unit, `"`).Attr("value", value).Raw(`></label></div>`)
 }
 
 // typedAs marks the field of a length, of which a person's "32k" is 32,768 ([query.Query.PutTyped]).
