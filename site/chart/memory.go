@@ -78,14 +78,20 @@ func (c *Memory) SVG(width int64, class string) string {
 	}
 	b.Raw(`>`)
 	// The capacity, as a plan gives a length.
-	text := fit(c.Device, right*charWidth/memoryWidth)
-	mid, half := right/2, memoryText(text)/2+8_00
+	mid, half := right/2, memoryText(c.Device)/2+8_00
 	b.Lengths(`<path class="dimension" d="M@ @v@M@ @v@`, 1_00, memoryLine-6_00, 12_00, right, memoryLine-6_00, 12_00)
-	if mid-half > 12_00 {
+	beside := mid < half+4_00 // the frame is narrower than its name
+	if beside {
+		b.Lengths(`M@ @H@`, 1_00, memoryLine, right)
+	} else {
 		b.Lengths(`M@ @H@M@ @H@`, 1_00, memoryLine, mid-half, mid+half, memoryLine, right)
 	}
 	b.Raw(`"/>`)
-	writeText(&b, "mid", mid, memoryLine+4_50, text)
+	if beside {
+		b.Lengths(`<text x="@" y="@">`, right+8_00, memoryLine+4_50).Text(fit(c.Device, (whole-right-8_00)*charWidth/memoryWidth)).Raw(`</text>`)
+	} else {
+		writeText(&b, "mid", mid, memoryLine+4_50, c.Device)
+	}
 	if c.Most > 0 {
 		x := min(at(c.Most), whole)
 		b.Lengths(`<path class="most" d="M@ @v@"/>`, x, memoryTop-9_00, memoryHigh+9_00)
@@ -198,8 +204,11 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 			return
 		}
 		l.class += " under"
-		l.x, l.y = min((x+end)/2+4_00, whole-long), bottom+28_00
-		l.line = [4]px{(x + end) / 2, bottom + 2_00, 0, bottom + 17_00}
+		at := (x + end) / 2
+		if l.x = at + 4_00; l.x+long > whole {
+			l.x = max(at-6_00-long, 0)
+		}
+		l.line = [4]px{at, bottom + 2_00, at, 0}
 		under = append(under, l)
 	}
 	for _, h := range f.Held {
@@ -211,22 +220,31 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 	if from < c.Room {
 		put("m-free", "free", c.Room-from, from)
 	}
-	// Those that would meet another take the next row.
-	for i := range under {
+	// A label stands right of its line, or left of it at the edge. Those that would meet another take the next row, in an
+	// order in which no line crosses a label: from the right where labels stand right of their lines, else from the left.
+	set := make([]bool, len(under))
+	place := func(i int) {
 		l := &under[i]
 		long := memoryText(l.name + " " + l.amount)
-		for j := 0; j < i; j++ {
-			if p := &under[j]; p.y == l.y && p.x+memoryText(p.name+" "+p.amount)+14_00 > l.x && l.x+long+14_00 > p.x {
-				l.y += 18_00
-				j = -1
+		l.y = bottom + 28_00
+		for j := 0; j < len(under); j++ {
+			if p := &under[j]; set[j] && p.y == l.y && p.x < l.x+long+14_00 && l.x < p.x+memoryText(p.name+" "+p.amount)+14_00 {
+				l.y, j = l.y+18_00, -1
 			}
 		}
-		l.x = max(l.x, 0)
-		l.line[2], l.line[3] = l.x+2_00, l.y-11_00
-		if l.x <= l.line[0] {
-			l.line[2] = l.line[0]
-		}
+		set[i] = true
+		l.line[3] = l.y - 4_00
 		below = max(below, l.y+6_00-bottom)
+	}
+	for i := len(under) - 1; i >= 0; i-- {
+		if under[i].x > under[i].line[0] {
+			place(i)
+		}
+	}
+	for i := range under {
+		if !set[i] {
+			place(i)
+		}
 	}
 	return append(out, under...), below
 }

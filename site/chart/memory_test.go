@@ -1,0 +1,99 @@
+package chart
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// held is what a frame of the tests holds, in bytes.
+func bar(room int64, held ...int64) *Memory {
+	f := Frame{}
+	for i, n := range held {
+		f.Held = append(f.Held, Held{Class: [...]string{"m-weights", "m-cache", "m-working"}[i], Name: [...]string{"weights", "KV cache", "working"}[i], Bytes: n, Estimate: i == 2})
+		f.Low, f.High = f.Low+n, f.High+n
+	}
+	return &Memory{Label: "a bar", Device: "A device · 100 bytes", Unit: "gb", Room: room, Frames: []Frame{f}}
+}
+
+var rects = regexp.MustCompile(`<rect(?: class="(\w+)")? x="([\d.]+)" y="[\d.]+" width="([\d.]+)"`)
+
+// TestMemoryIsToScale: on a sheet of 1,000 pixels with a margin of one on each side, 998 are the frame; of 100 bytes in it 50
+// are 499 pixels.
+func TestMemoryIsToScale(t *testing.T) {
+	svg := bar(100, 50, 25, 5).SVG(1000, "wide")
+	want := [][2]float64{{1, 499}, {500, 249.5}, {749.5, 49.9}, {1, 998}}
+	for i, m := range rects.FindAllStringSubmatch(svg, -1)[:len(want)] {
+		x, _ := strconv.ParseFloat(m[2], 64)
+		w, _ := strconv.ParseFloat(m[3], 64)
+		if d := x - want[i][0]; d > .02 || d < -.02 || w-want[i][1] > .02 || want[i][1]-w > .02 {
+			t.Errorf("rectangle %d begins at %g and is %g wide, want %v", i, x, w, want[i])
+		}
+	}
+	if strings.Contains(svg, `class="over"`) {
+		t.Error("80 of 100 bytes are marked as too much")
+	}
+}
+
+// TestMemoryCrossesItsFrame: of 200 bytes on 100 the frame is half of the sheet, and the other half is too much.
+func TestMemoryCrossesItsFrame(t *testing.T) {
+	svg := bar(100, 150, 50).SVG(1000, "wide")
+	over, device := "", ""
+	for _, m := range rects.FindAllStringSubmatch(svg, -1) {
+		switch m[1] {
+		case "over":
+			over = m[2] + " " + m[3]
+		case "device":
+			device = m[2] + " " + m[3]
+		}
+	}
+	if over != "500 499" || device != "1 499" {
+		t.Errorf("the frame is %s and the overflow %s", device, over)
+	}
+}
+
+var texts = regexp.MustCompile(`<text class="[\w-]+ under" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
+
+// TestMemoryLabelsStandApart: whatever the shares, labels below the frame neither meet nor leave the sheet.
+func TestMemoryLabelsStandApart(t *testing.T) {
+	for _, held := range [][]int64{{1, 1, 1}, {97, 1, 1}, {1, 97, 1}, {50, 1, 1}, {0, 0, 1}, {300, 1, 1}, {2, 2, 90}} {
+		for _, width := range []int64{1000, 360} {
+			type box struct{ from, to, y float64 }
+			var all []box
+			for _, m := range texts.FindAllStringSubmatch(bar(100, held...).SVG(width, "wide"), -1) {
+				x, _ := strconv.ParseFloat(m[1], 64)
+				y, _ := strconv.ParseFloat(m[2], 64)
+				plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[3], "")
+				b := box{x, x + float64(len([]rune(plain)))*7, y}
+				if b.from < 0 || b.to > float64(width)+2 {
+					t.Errorf("%v on %d: %q stands from %g to %g", held, width, plain, b.from, b.to)
+				}
+				for _, o := range all {
+					if o.y == b.y && o.from < b.to && b.from < o.to {
+						t.Errorf("%v on %d: %q meets another", held, width, plain)
+					}
+				}
+				all = append(all, b)
+			}
+		}
+	}
+}
+
+// TestHatchesStayInside: the lines of an estimate end on its sides.
+func TestHatchesStayInside(t *testing.T) {
+	svg := bar(100, 10, 10, 60).SVG(1000, "wide")
+	_, lines, _ := strings.Cut(svg, `class="hatch" d="`)
+	lines, _, _ = strings.Cut(lines, `"`)
+	n := 0
+	for _, m := range regexp.MustCompile(`([\d.]+) ([\d.]+)`).FindAllStringSubmatch(lines, -1) {
+		x, _ := strconv.ParseFloat(m[1], 64)
+		y, _ := strconv.ParseFloat(m[2], 64)
+		if n++; x < 200.5 || x > 799.5+.1 || y < 40 || y > 96 {
+			t.Errorf("a line reaches %g, %g", x, y)
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d ends of lines", n)
+	}
+}
