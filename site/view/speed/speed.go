@@ -34,15 +34,15 @@ func HTML(r *report.Report, l *predict.Library) string {
 func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 	q := &r.Query
 	open := false
-	row := func(what, unit string, x *predict.Range, bound float64, text func(float64) string) {
+	row := func(what string, x *predict.Range, bound float64, text func(float64) string) {
 		if x == nil {
 			return
 		}
 		if !open {
 			open = true
-			w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Predicted speeds"><table class="ledger"><caption>Predicted; eight of ten runs lie between the ends</caption><thead><tr><th scope="col">What</th><th scope="col" class="num">Likely</th><th scope="col" class="num">Eight of ten</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
+			w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Predicted speeds"><table class="ledger"><caption>Predicted: of each sequence, and over all devices where several work; eight of ten runs lie between the ends</caption><thead><tr><th scope="col">What</th><th scope="col" class="num">Likely</th><th scope="col" class="num">Eight of ten</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
 		}
-		w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td class="num"><b>`).Text(text(x.Likely)).Raw(`</b> `).Text(unit).Raw(`</td><td class="num">`).Text(text(x.Low) + " to " + text(x.High)).Raw(`</td><td class="num">`)
+		w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td class="num"><b>`).Text(text(x.Likely)).Raw(`</b></td><td class="num">`).Text(text(x.Low) + " to " + text(x.High)).Raw(`</td><td class="num">`)
 		if bound > 0 {
 			w.Text(text(bound))
 		}
@@ -54,17 +54,17 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 		}
 		return 0
 	}
-	row("Decode, each sequence", "tokens/s", a.Decode, inverse(a.Bounds.Decode.Seconds, 1), Three)
-	row("Prefill", "tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), Three)
+	row("Decode, tokens/s", a.Decode, inverse(a.Bounds.Decode.Seconds, 1), Three)
+	row("Prefill, tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), Three)
 	if s := a.Load; s != nil {
-		row("Time to first token, "+plural(s.Users, "user"), "", s.First, 0, seconds)
-		row("Time per output token", "", s.Token, 0, seconds)
-		row("Output of all devices", "tokens/s", s.Output, 0, Three)
+		row("First token, "+plural(s.Users, "user"), s.First, 0, seconds)
+		row("Each later token", s.Token, 0, seconds)
+		row("Output, tokens/s", s.Output, 0, Three)
 	}
-	row("Training, each device", "tokens/s", a.Training, 0, Three)
+	row("Training, tokens/s a device", a.Training, 0, Three)
 	if c := a.Cost; c != nil {
-		row("Price of a million tokens read", "", c.Input, 0, Three)
-		row("Price of a million tokens generated", "", c.Output, 0, Three)
+		row("A million tokens read", c.Input, 0, Three)
+		row("A million generated", c.Output, 0, Three)
 	}
 	if open {
 		w.Raw(`</tbody></table></div>`)
@@ -284,7 +284,11 @@ func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, o
 		c.X.Ticks = append(c.X.Ticks, chart.Tick{At: n, Text: units.Group(n)})
 	}
 	c.Y = chart.Axis{Title: title, From: max(low*3/4, 1), To: high * 5 / 4}
-	for _, n := range chart.Powers(c.Y.From, c.Y.To, 10, 6) {
+	base := int64(10)
+	if c.Y.To/c.Y.From < 100 {
+		base = 2
+	}
+	for _, n := range chart.Powers(c.Y.From, c.Y.To, base, 6) {
 		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: seconds(float64(n) / 1e6)})
 	}
 	w.Raw(`<div class="graph"><div class="wide">`, c.SVG(wide), `</div><div class="narrow">`, c.SVG(narrow), `</div><ul class="key">`)
@@ -327,7 +331,13 @@ func Three(x float64) string {
 
 func seconds(x float64) string { return units.Seconds(x).Short() }
 
-func percent(x float64) string { return units.Itoa(int64(float64(x*100)+0.5)) + "%" }
+// percent has a decimal where a whole number would say little.
+func percent(x float64) string {
+	if x > 0 && x < 0.1 {
+		return Three(float64(int64(float64(x*1000)+0.5))/10) + "%"
+	}
+	return units.Itoa(int64(float64(x*100)+0.5)) + "%"
+}
 
 func plural(n float64, what string) string {
 	if n == 1 {

@@ -1,6 +1,8 @@
 package speed_test
 
 import (
+	"bytes"
+	"compress/flate"
 	"strings"
 	"testing"
 
@@ -55,8 +57,8 @@ func TestHTML(t *testing.T) {
 		link       string
 		wants, not []string
 	}{
-		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024", []string{"Decode, each sequence", "Prefill", "Eight of ten", "From the bound to the prediction", "which people use on this device", "int8"}, []string{"Users against latency", "NaN", "Inf"}},
-		{served + "&ttft-ms=2000&tpot-ms=20&price=4", []string{"Users against latency", "Within the promise", "the promise:", "Price of a million tokens generated", " J, if every board"}, []string{"NaN", "Inf"}},
+		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024", []string{"Decode, tokens/s", "Prefill", "Eight of ten", "From the bound to the prediction", "which people use on this device", "int8"}, []string{"Users against latency", "NaN", "Inf"}},
+		{served + "&ttft-ms=2000&tpot-ms=20&price=4", []string{"Users against latency", "Within the promise", "the promise:", "A million generated", " J, if every board"}, []string{"NaN", "Inf"}},
 		{served + "&tpot-ms=0.01", []string{"not one user"}, []string{"the promise:"}},
 		{"model=llama-3.1-70b&device=rtx-4090-24gb", []string{"does not fit"}, []string{"Eight of ten", "From the bound"}},
 		{"model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40&context=4096", []string{"Device and host, estimated", "Extrapolated", "embedding"}, []string{"Eight of ten"}},
@@ -81,5 +83,19 @@ func TestThree(t *testing.T) {
 		if got := speed.Three(x); got != want {
 			t.Errorf("%g: %s, want %s", x, got, want)
 		}
+	}
+}
+
+// TestEngineData: what a reader's browser loads of engines when somebody asks. Brotli packs tighter than deflate.
+func TestEngineData(t *testing.T) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines.Each(func(_, text string) { w.Write([]byte(text)) })
+	w.Close()
+	if b.Len() > 10_000 {
+		t.Errorf("%d bytes, at most 10,000", b.Len())
 	}
 }
