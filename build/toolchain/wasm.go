@@ -40,7 +40,9 @@ var (
 	// bookkeeping is a quarter of the code.
 	// Families that hold others in themselves are read one inside the other: 64 kB of stack, TinyGo's own choice, are too few.
 	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared", "-gc=leaking", "-ldflags=-extldflags '-z stack-size=1048576'"}
-	features     = []string{"--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
+	// The stack stands first in memory: its last kilobyte is the low memory that no variable stands in.
+	optFlags = []string{"-Oz", "--low-memory-unused"}
+	features = []string{"--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
 
 // BuildWASM compiles the command in pkgDir (absolute, or relative to the checkout) into the file out.
@@ -65,7 +67,7 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 			return Result{}, err
 		}
 	}
-	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, features, MaxMemory)}
+	salt := []string{c.Version, fmt.Sprint(goFlags, tinyGoFlags, libraryFlags, optFlags, features, MaxMemory)}
 	hash, is, err := inputs(ctx, root, pkg, salt...)
 	if err != nil {
 		return Result{}, err
@@ -147,7 +149,7 @@ func compile(ctx context.Context, c *Compiler, root, pkg, out string, is traits)
 			return err
 		}
 	}
-	return replace(ctx, out, c.wasmOpt, append([]string{"-Oz"}, features...)...)
+	return replace(ctx, out, c.wasmOpt, append(optFlags, features...)...)
 }
 
 // replace has a program of binaryen rewrite a file.

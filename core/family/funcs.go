@@ -1,8 +1,6 @@
 package family
 
 import (
-	"math"
-
 	"llmsize/core/fault"
 	"llmsize/core/formula"
 	"llmsize/core/units"
@@ -241,7 +239,7 @@ func logarithm(a []val) (val, bool) {
 	if !ok || x <= 0 {
 		return val{}, false
 	}
-	return vFloat(math.Log(x), ""), true
+	return vFloat(ln(x), ""), true
 }
 
 // roundUp is the smallest multiple of the second that is no smaller than the first.
