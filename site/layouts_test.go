@@ -11,8 +11,7 @@ func TestLayouts(t *testing.T) {
 	flows(t, []flow{
 		{"a worker looks, and follows edits", layoutsFollow},
 		{"what answers an older question is not shown", layoutsSuperseded},
-		{"without a worker the page looks itself", layoutsAlone},
-		{"a worker that cannot be loaded is done without", layoutsNoScript},
+		{"a worker that cannot be had is said, and tried again", layoutsLost},
 	})
 }
 
@@ -119,25 +118,19 @@ func layoutsSuperseded(t *testing.T, url string) {
 	p.lists("over 16 devices fit")
 }
 
-func layoutsAlone(t *testing.T, url string) {
-	p := open(t, url, "/")
-	p.ready()
-	p.wake()
-	eval[bool](p, `(window.Worker = class { constructor() { throw new Error("no workers here"); } }, true)`)
-	p.openLayouts()
-	p.lists("Nothing fits 1 device.")
-	p.fill("devices", "8")
-	p.lists("over 8 devices fit")
-}
-
-func layoutsNoScript(t *testing.T, url string) {
+func layoutsLost(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.expected = "404"
 	p.ready()
 	p.wake()
-	eval[bool](p, `(() => { const Original = Worker; window.Worker = class extends Original { constructor() { super("/assets/nothing.js"); } }; return true })()`)
+	said := list + `.closest("details").querySelector(".said").textContent`
+	eval[bool](p, `(window.Original = Worker, window.Worker = class { constructor() { throw new Error("no workers here"); } }, true)`)
 	p.openLayouts()
-	p.lists("Nothing fits 1 device.")
+	p.is("it says why there is none", said+`.includes("no workers here")`)
+	eval[bool](p, `(window.Worker = class extends Original { constructor() { super("/assets/nothing.js"); } }, true)`)
 	p.fill("devices", "8")
+	p.is("it says that it did not load", said+`.includes("did not load")`)
+	eval[bool](p, `(window.Worker = Original, `+list+`.closest("details").open = false, true)`)
+	p.openLayouts()
 	p.lists("over 8 devices fit")
 }

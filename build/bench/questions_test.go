@@ -104,7 +104,7 @@ func FuzzAnswers(f *testing.F) {
 		case again.JSON() != text:
 			t.Errorf("%s and its own link %s are answered differently", x.Query, a.Query.String())
 		}
-		for _, region := range view.All() {
+		for _, region := range append(view.All(), view.OnUse()...) {
 			region.HTML(a)
 		}
 	})

@@ -173,7 +173,7 @@ func (s *search) answer(x Question) (steps int64, outcome string) {
 		}
 		return budget.Used(), "answered"
 	}
-	for _, region := range view.All() {
+	for _, region := range append(view.All(), view.OnUse()...) {
 		region.HTML(r)
 	}
 	view.Compare(r, nil)

@@ -1,53 +1,71 @@
 // Regions that are counted elsewhere: in a worker, by a larger program, when somebody opens them, and again after an edit
-// while they are open. Where no worker can be had, the page's own counting program grows to that one.
-import deriveAddress from "asset:derive.wasm";
+// while they are open.
 import workerAddress from "asset:elsewhere.worker.js";
-import explainAddress from "asset:explain.wasm";
-import speedAddress from "asset:speed.wasm";
-import { families, widen } from "./engine.js";
+import { families } from "./engine.js";
 import { morph } from "./morph.js";
 
-const programs = { explain: explainAddress, derive: deriveAddress, speed: speedAddress };
+/** A worker with a program, which all regions of the page share that it counts. It answers in the order in which it is asked. */
+class Office {
+  /** @param {string} program */
+  constructor(program) {
+    this.program = program;
+    /** @type {Worker | null} */
+    this.worker = null;
+    /** Those who wait for an answer. @type {Elsewhere[]} */
+    this.waiting = [];
+  }
+
+  /** @param {Elsewhere} one @param {object} question */
+  ask(one, question) {
+    if (!this.worker) {
+      const worker = new Worker(workerAddress);
+      worker.onmessage = ({ data }) => (data.error ? this.lose(data.error) : this.waiting.shift()?.heard(data));
+      worker.onerror = worker.onmessageerror = () => this.lose("what counts it did not load");
+      this.worker = worker;
+    }
+    this.waiting.push(one);
+    this.worker.postMessage({ ...question, program: this.program });
+  }
+
+  /** Ends the worker: the next question makes another. @param {string} why */
+  lose(why) {
+    const left = this.waiting;
+    this.worker?.terminate();
+    this.worker = null;
+    this.waiting = [];
+    for (const one of left) one.failed(why);
+  }
+}
+
+const offices = { derive: new Office("derive"), speed: new Office("speed") };
 
 export class Elsewhere {
-  /**
-   * @param {HTMLDetailsElement} details
-   * @param {{program: "explain" | "derive" | "speed", doing: string, lost: string}} words which program counts the region, what is said meanwhile, and what could not be loaded
-   */
-  constructor(calculator, details, words) {
+  /** @param {HTMLDetailsElement} details @param {"derive" | "speed"} program which one counts it @param {string} doing what is said meanwhile */
+  constructor(calculator, details, program, doing) {
     this.calculator = calculator;
     this.details = details;
-    this.words = words;
+    this.program = program;
+    this.doing = doing;
     this.region = details.querySelector("[data-region]");
     this.name = this.region.dataset.region;
     this.said = details.querySelector(".said");
     this.question = null; // the newest
     this.turn = 0; // its number
-    this.shown = 0; // the number of the question that the list answers
+    this.shown = 0; // the number of the question that the region answers
     this.busy = false; // whether the worker has a question
-    /** @type {Worker | null} */
-    this.worker = null;
-    this.alone = false; // without a worker
     calculator.root.addEventListener("answer", () => this.asked());
     details.addEventListener("toggle", () => this.toggled());
   }
 
   toggled() {
-    const { details, region } = this;
-    region.hidden = !details.open;
-    if (this.alone) {
-      if (details.open) this.here();
-    } else {
-      if (!this.question) this.asked();
-      this.look();
-    }
+    this.region.hidden = !this.details.open;
+    if (!this.question) this.asked();
+    this.look();
   }
 
   /** The page has an answer: perhaps to another question. */
   asked() {
     const { calculator, region } = this;
-    if (this.alone) return;
-    calculator.late.delete(region); // the page's program is not to write it
     region.classList.remove("behind");
     const question = { ...calculator.question.ask(), others: [] };
     if (this.question && Object.keys(question).every((key) => key === "others" || question[key] === this.question[key])) return;
@@ -56,37 +74,24 @@ export class Elsewhere {
     this.look();
   }
 
-  /** Hands the newest question over while the list is open. What the worker has is not taken back: its answer is not shown. */
+  /** Hands the newest question over while the region is open. What the worker has is not taken back: its answer is not shown. */
   look() {
     const { calculator: { root }, details, region, said } = this;
     const due = this.shown !== this.turn;
     region.style.visibility = due ? "hidden" : ""; // it keeps its height, so that nothing jumps
-    said.textContent = due && details.open ? this.words.doing : "";
+    said.textContent = due && details.open ? this.doing : "";
     if (!due || !details.open || this.busy) return;
-    try {
-      this.worker ??= this.hire();
-    } catch {
-      this.fall();
-      return;
-    }
     this.busy = true;
-    this.worker.postMessage({ turn: this.turn, region: this.name, program: this.words.program, question: this.question, families: families(), all: root.dataset.all });
-  }
-
-  hire() {
-    const worker = new Worker(workerAddress);
-    worker.onmessage = ({ data }) => this.heard(data);
-    worker.onerror = worker.onmessageerror = () => this.fall();
-    return worker;
-  }
-
-  /** @param {{turn: number, html?: string, error?: string}} answer */
-  heard({ turn, html, error }) {
-    this.busy = false;
-    if (error) {
-      this.fall();
-      return;
+    try {
+      offices[this.program].ask(this, { turn: this.turn, region: this.name, question: this.question, families: families(), all: root.dataset.all });
+    } catch (error) {
+      this.failed(error.message);
     }
+  }
+
+  /** @param {{turn: number, html: string}} answer */
+  heard({ turn, html }) {
+    this.busy = false;
     if (turn === this.turn) {
       this.shown = turn;
       morph(this.region, html);
@@ -94,32 +99,9 @@ export class Elsewhere {
     this.look();
   }
 
-  /** Goes on without a worker. */
-  fall() {
-    this.worker?.terminate();
-    this.alone = true;
-    this.region.textContent = "";
-    this.region.style.visibility = "";
-    if (this.details.open) this.here();
-  }
-
-  /** The page's own program looks, and writes the list like any region. */
-  async here() {
-    const { calculator, region, said } = this;
-    calculator.watch.observe(region);
-    if (calculator.answer?.regions.includes(this.name)) {
-      calculator.late.add(region);
-      calculator.catchUp([region]);
-      return;
-    }
-    said.textContent = this.words.doing;
-    try {
-      await widen(programs[this.words.program]);
-      said.textContent = "";
-    } catch (error) {
-      said.textContent = `${this.words.lost} could not be loaded: ${error.message}. Check the connection and open this again.`;
-      return;
-    }
-    calculator.update({ again: true });
+  /** Says why there is no answer. Opening it again, or an edit, asks again. @param {string} why */
+  failed(why) {
+    this.busy = false;
+    this.said.textContent = `It could not be worked out: ${why}. Open it again.`;
   }
 }

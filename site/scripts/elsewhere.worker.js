@@ -1,12 +1,11 @@
-// Counts a region beside the page, with a counting program of its own. A message asks {turn, region, program, question,
-// families, all}: which region, of which program, the page's question, the family files that it has, where those of all types
-// are. The answer is {turn, html}, or {turn, error} when the program does not run here.
+// Counts a region beside the page, with a counting program of its own. A message asks {turn, region, program, question, families,
+// all}: which region, of which program, the page's question, the family files that it has, where those of all types are. The
+// answer is {turn, html}, or {turn, error} when the program does not run here.
 import deriveAddress from "asset:derive.wasm";
-import explainAddress from "asset:explain.wasm";
 import speedAddress from "asset:speed.wasm";
 import * as engine from "./engine.js";
 
-const programs = { explain: explainAddress, derive: deriveAddress, speed: speedAddress };
+const programs = { derive: deriveAddress, speed: speedAddress };
 
 async function look({ region, program, question, families, all }) {
   engine.addFamilies(families);
@@ -20,11 +19,10 @@ async function look({ region, program, question, families, all }) {
   return answer.error ? "" : answer.html(region); // the page says what is wrong with its question
 }
 
-onmessage = async ({ data }) => {
+/** The answer to the question before: they are answered in turn. */
+let before = Promise.resolve();
+
+onmessage = ({ data }) => {
   const { turn } = data;
-  try {
-    postMessage({ turn, html: await look(data) });
-  } catch (error) {
-    postMessage({ turn, error: error.message });
-  }
+  before = before.then(() => look(data)).then((html) => postMessage({ turn, html }), (error) => postMessage({ turn, error: error.message }));
 };

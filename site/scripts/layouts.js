@@ -6,19 +6,19 @@ import { style } from "./style.js";
 
 /** The regions, each with the program that counts it. */
 const beside = {
-  layouts: { program: "explain", doing: "Looking for layouts.", lost: "What looks for layouts" },
-  speed: { program: "speed", doing: "Predicting.", lost: "What predicts speeds" },
+  layouts: { program: "derive", doing: "Looking for layouts." },
+  speed: { program: "speed", doing: "Predicting." },
 };
 
 /** Takes over the places behind the lenses. */
 export function startLayouts() {
   for (const root of document.querySelectorAll(".calc:not(.embedded)")) {
-    for (const [name, words] of Object.entries(beside)) {
+    for (const [name, { program, doing }] of Object.entries(beside)) {
       const details = root.querySelector(`[data-region="${name}"]`)?.closest("details");
       if (!details || !root.calculator) continue;
       details.classList.remove("unopened");
       if (name === "speed") details.addEventListener("toggle", () => Promise.all([style(charts), style(falls)]), { once: true });
-      new Elsewhere(root.calculator, details, words);
+      new Elsewhere(root.calculator, details, /** @type {"derive" | "speed"} */ (program), doing);
       if (name === "layouts") {
         // Training begins with the layouts that are best.
         const look = () => { if (document.documentElement.dataset.tab === "training") details.open = true; };

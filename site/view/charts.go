@@ -31,27 +31,18 @@ var chartKinds = []chartKind{
 	{"flow", flowChart, "It has no parts."},
 	{"kv", kvChart, "Nothing is kept from one token to the next."},
 	{"timeline", servingChart, "Its memory is not known."},
+	{"step", stepChart, "This run is not laid out in time."},
 	{"roofline", rooflineChart, "What the device computes in a second is not known."},
 	{"size", sizeChart, "It has no layers."},
 	{"scaling", scalingChart, "It has no parameters that are active."},
 }
 
-// farKinds are the charts that a program of their own draws, in a worker: what they lay out is more than the lenses hold.
-var farKinds = []chartKind{
-	{"step", stepChart, "This run is not laid out in time."},
-}
-
-// Charts are the charts as regions, for hosts that count with report.Answer. A
-// page writes one when somebody opens it.
-func Charts() []Region { return regionsOf(chartKinds) }
-
-// FarCharts are those that the lenses' program does not hold.
-func FarCharts() []Region { return regionsOf(farKinds) }
-
-func regionsOf(kinds []chartKind) []Region {
-	var out []Region
-	for i := range kinds {
-		k := &kinds[i]
+// OnUse are the charts and the ranked layouts as regions, for hosts that count with report.Answer. A page has them written
+// in a worker when somebody opens one: the programs that answer its edits do not hold them.
+func OnUse() []Region {
+	out := []Region{{"layouts", Layouts}}
+	for i := range chartKinds {
+		k := &chartKinds[i]
 		out = append(out, Region{k.kind, func(r *report.Report) string {
 			if g := k.make(r); g != nil {
 				return g.html([]int64{wideChart, narrowChart})
@@ -66,17 +57,15 @@ func regionsOf(kinds []chartKind) []Region {
 // the stylesheet shows one. ok is false when there is no such kind, or nothing to
 // draw; a report of [report.Sizes] has no charts but of the cache and of sizes.
 func Chart(kind string, r *report.Report, widths ...int64) (html string, ok bool) {
-	for _, list := range [...][]chartKind{chartKinds, farKinds} {
-		for i := range list {
-			if list[i].kind != kind {
-				continue
-			}
-			g := list[i].make(r)
-			if g == nil {
-				return "", false
-			}
-			return g.html(widths), true
+	for i := range chartKinds {
+		if chartKinds[i].kind != kind {
+			continue
 		}
+		g := chartKinds[i].make(r)
+		if g == nil {
+			return "", false
+		}
+		return g.html(widths), true
 	}
 	return "", false
 }

@@ -70,7 +70,7 @@ func drawn(w *markup.Writer, r *report.Report, place string) {
 			continue
 		}
 		w.Raw(`<section aria-labelledby="`, x.kind, `"><h3 id="`, x.kind, `">`, x.words, `</h3>`)
-		for _, c := range append(Charts(), FarCharts()...) {
+		for _, c := range OnUse() {
 			if c.ID == x.kind {
 				w.Raw(`<div class="region `, x.kind, `" data-region="`, x.kind, `">`, c.HTML(r), `</div>`)
 			}

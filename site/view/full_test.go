@@ -39,7 +39,7 @@ func TestFull(t *testing.T) {
 			t.Errorf("%s stands on a page that needs no script", bad)
 		}
 	}
-	if n := strings.Count(html, `<section aria-labelledby="`); n != 3+len(chartKinds)+len(farKinds)+1 { // three parts, the charts, the layouts
+	if n := strings.Count(html, `<section aria-labelledby="`); n != 3+len(chartKinds)+1 { // three parts, the charts, the layouts
 		t.Errorf("%d sections", n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // All are the regions of every lens: those of [Regions], the verdict, then running, FLOPs and
 // training. They are for hosts that count with report.Answer.
 func All() []Region {
-	return append(append(append(Regions(), Verdicts()...), Lenses()...), Charts()...)
+	return append(append(Regions(), Verdicts()...), Lenses()...)
 }
 
 // Lenses are the regions beside parameters and bytes, in the order of their tabs.

@@ -32,7 +32,7 @@ func trained(t *testing.T, link string) *report.Report {
 // region is the text of a region.
 func region(t *testing.T, r *report.Report, id string) string {
 	t.Helper()
-	for _, x := range append(view.All(), view.Region{ID: "layouts", HTML: view.Layouts}) {
+	for _, x := range append(view.All(), view.OnUse()...) {
 		if x.ID == id {
 			return markup.Plain(strings.ReplaceAll(x.HTML(r), "<td", " <td"))
 		}

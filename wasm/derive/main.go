@@ -9,7 +9,7 @@
 // and what is asked: "tree", "moves" or "goal". The result is HTML (package why); it is empty where nothing is known of
 // the number.
 //
-// It also draws what takes a step of training apart in time (view.FarCharts), by the exports that all programs have.
+// It also draws charts and ranks layouts (view.OnUse), by the exports that all programs have.
 package main
 
 import (
@@ -26,7 +26,7 @@ import (
 
 func init() {
 	program.Answer, program.Device = report.Answer, program.ReadDevice
-	program.Regions = view.FarCharts
+	program.Regions = view.OnUse
 }
 
 func main() { program.Wait() }

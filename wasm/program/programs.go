@@ -15,7 +15,7 @@ func Calc() { Answer, Regions, Device, Other = report.Sizes, view.Regions, nil, 
 // Lenses makes this the program that answers in every lens.
 func Lenses() { Answer, Regions, Device, Other = report.Answer, view.All, ReadDevice, nil }
 
-// Explain makes this the program that also compares, finds rules of thumb, and looks for layouts.
+// Explain makes this the program that also compares and finds rules of thumb.
 func Explain() { Answer, Regions, Device, Other = explained, explainedRegions, ReadDevice, tell }
 
 // other is the second side of the comparison that is asked for: a model of the catalogue, a config that was pasted, which
@@ -66,5 +66,5 @@ func compareWith(r *report.Report) *fault.Error {
 func compared(r *report.Report) string { return view.Compare(r, incomparable) }
 
 func explainedRegions() []view.Region {
-	return append(view.All(), view.Region{ID: "layouts", HTML: view.Layouts}, view.Region{ID: "compare", HTML: compared}, view.Region{ID: "mine", HTML: view.Mine})
+	return append(view.All(), view.Region{ID: "compare", HTML: compared}, view.Region{ID: "mine", HTML: view.Mine})
 }
