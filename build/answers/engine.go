@@ -5,7 +5,6 @@ package answers
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -29,10 +28,9 @@ import (
 type Engine struct {
 	catalogue *catalogue.Catalogue
 	library   *family.Library
-	families  map[string]string // text by name
+	families  []string // names of their files
 	answers   map[string]answer
 	values    map[[2]string]text.Value // by query and field
-	all       []byte                   // the bundle of all families, made once
 	choices   [][]string               // made at the first calculator
 	cards     map[string]card.Card     // by query
 	presets   []catalogue.Preset
@@ -78,7 +76,7 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: family.NewLibrary(), families: map[string]string{}, address: address,
+		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: family.NewLibrary(), address: address,
 		answers: map[string]answer{}, values: map[[2]string]text.Value{}, cards: map[string]card.Card{},
 	}
 	files, err := fs.Glob(families, "*.arch")
@@ -91,7 +89,7 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 			return nil, err
 		}
 		name := strings.TrimSuffix(file, ".arch")
-		e.families[name] = string(words)
+		e.families = append(e.families, name)
 		e.library.Add(name, string(words))
 	}
 	return e, nil
@@ -103,15 +101,22 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 // "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
 // nobody knows, and for when there is no network.
 func (e *Engine) Families() (map[string][]byte, error) {
-	names := slices.Sorted(maps.Keys(e.families))
-	all := map[string][]byte{"families.txt": []byte(e.bundle(names))}
+	every, err := e.bundle(e.families)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{"families.txt": []byte(every)}
 	var index strings.Builder
-	for _, name := range names {
-		reached, err := e.library.Reach(name)
+	for _, name := range e.families {
+		reached, fault := e.library.Reach(name)
+		if fault != nil {
+			return nil, fault
+		}
+		part, err := e.bundle(reached)
 		if err != nil {
 			return nil, err
 		}
-		all["families/"+name+".txt"] = []byte(e.bundle(reached))
+		all["families/"+name+".txt"] = []byte(part)
 		index.WriteString(name)
 		for _, t := range e.library.TypesOf(name) {
 			if t != name {
@@ -124,17 +129,13 @@ func (e *Engine) Families() (map[string][]byte, error) {
 	return all, nil
 }
 
-// bundle joins family files without their comments and blank lines, which a page has no use for.
-func (e *Engine) bundle(names []string) string {
-	return family.Bundle(names, func(name string) string {
-		var b strings.Builder
-		for line := range strings.Lines(e.families[name]) {
-			if words := strings.TrimSpace(line); words != "" && words[0] != '#' {
-				b.WriteString(line)
-			}
-		}
-		return b.String()
-	})
+// bundle packs family files.
+func (e *Engine) bundle(names []string) (string, error) {
+	packed, fault := e.library.Pack(names)
+	if fault != nil {
+		return "", fault
+	}
+	return packed, nil
 }
 
 // report answers a query. What a reader's link would only warn of is an error here: content

@@ -128,7 +128,7 @@ func TestBundleCountsLikeTheFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page.AddBundle(string(files["families.txt"]))
+	page.AddPacked(string(files["families.txt"]))
 	for _, m := range e.catalogue.Models {
 		want, err := e.report("v=1&model=" + m.Slug)
 		if err != nil {

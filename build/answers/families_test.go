@@ -47,7 +47,7 @@ func TestPartsAnswer(t *testing.T) {
 				if !ok {
 					t.Fatalf("%s: no part holds %s", name, fault.Need)
 				}
-				lib.AddBundle(string(part))
+				lib.AddPacked(string(part))
 				loaded++
 				m, fault = family.Describe(cfg, lib)
 			}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"llmsize/build/toolchain"
-	"llmsize/core/family"
 	"llmsize/core/family/families"
 )
 
@@ -120,7 +119,11 @@ func inNode(ctx context.Context, root string, o worstOptions, list []*hard) erro
 	for i, f := range list {
 		asked[i] = f.Question
 	}
-	input, err := json.Marshal(map[string]any{"families": family.Bundle(families.Names(), families.Text), "questions": asked})
+	packed, fail := families.Library().Pack(families.Names())
+	if fail != nil {
+		return fail
+	}
+	input, err := json.Marshal(map[string]any{"families": packed, "questions": asked})
 	if err != nil {
 		return err
 	}

@@ -159,7 +159,11 @@ func TestBundle(t *testing.T) {
 		t.Errorf("closure %s", got)
 	}
 	part := family.NewLibrary()
-	part.AddBundle(family.Bundle(files, families.Text))
+	packed, err := lib.Pack(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part.AddPacked(packed)
 	m, fail := describe(t, part, `{"model_type":"qwen3"}`)
 	if fail != nil {
 		t.Fatal(fail)

@@ -20,8 +20,10 @@ type Library struct {
 type file struct {
 	name, text string
 	types      []string
+	read       func(file, text string) (*family, *fault.Error)
 	fam        *family
 	res        *resolved
+	packed     []byte
 }
 
 // NewLibrary returns a library without families.
@@ -47,50 +49,16 @@ func has(list []string, word string) bool {
 	return false
 }
 
-// bundleMark begins each file of a bundle.
-const bundleMark = "=== "
-
-// Bundle joins files into one text that AddBundle takes apart.
-func Bundle(names []string, text func(name string) string) string {
-	s := ""
-	for _, n := range names {
-		s += bundleMark + n + "\n" + text(n)
-		if s[len(s)-1] != '\n' {
-			s += "\n"
-		}
-	}
-	return s
-}
-
-// AddBundle adds every file of a bundle.
-func (lib *Library) AddBundle(bundle string) {
-	name, start := "", 0
-	flush := func(end int) {
-		if name != "" {
-			lib.Add(name, bundle[start:end])
-		}
-	}
-	for i := 0; i < len(bundle); {
-		end := i
-		for end < len(bundle) && bundle[end] != '\n' {
-			end++
-		}
-		if end-i > len(bundleMark) && bundle[i:i+len(bundleMark)] == bundleMark {
-			flush(i)
-			name, start = bundle[i+len(bundleMark):end], min(end+1, len(bundle))
-		}
-		i = end + 1
-	}
-	flush(len(bundle))
-}
-
 // Add adds one family file under its name without ".arch". A file that is
 // already there stays as it is.
 func (lib *Library) Add(name, text string) {
 	if lib.named(name) != nil {
 		return
 	}
-	f := &file{name: name, text: text, types: headerTypes(text)}
+	lib.add(&file{name: name, text: text, types: headerTypes(text), read: parseFamily})
+}
+
+func (lib *Library) add(f *file) {
 	lib.files = append(lib.files, f)
 	lib.order = append(lib.order, f.types...)
 }
@@ -165,14 +133,6 @@ func (lib *Library) Closure(modelType string) ([]string, *fault.Error) {
 	return out, err
 }
 
-// Text returns a family file as it was added.
-func (lib *Library) Text(name string) string {
-	if f := lib.named(name); f != nil {
-		return f.text
-	}
-	return ""
-}
-
 func unknownType(t string) *fault.Error {
 	return &fault.Error{Field: "model_type", Given: fault.Clip(t, 60), Problem: "this model type is not known", Need: t}
 }
@@ -204,7 +164,7 @@ func (lib *Library) parse(name string) (*family, *fault.Error) {
 	if in == nil {
 		return nil, &fault.Error{Field: "model_type", Given: name, Problem: "this family's file is not loaded", Need: name}
 	}
-	f, err := parseFamily(name+".arch", in.text)
+	f, err := in.read(name+".arch", in.text)
 	if err != nil {
 		return nil, err
 	}

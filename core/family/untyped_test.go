@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"llmsize/core/family"
 	"llmsize/core/family/families"
 )
 
@@ -11,8 +12,18 @@ import (
 // so; a class that no type has does not help.
 func TestUntyped(t *testing.T) {
 	lib := families.Library()
+	packed, fail := lib.Pack(families.Names())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	page := family.NewLibrary()
+	page.AddPacked(packed)
 	for class, want := range map[string]string{"OpenMoeForCausalLM": "openmoe", "GPT2LMHeadModel": "gpt2", "NopeForCausalLM": ""} {
-		m, err := describe(t, lib, `{"architectures":["`+class+`"]}`)
+		config := `{"architectures":["` + class + `"]}`
+		m, err := describe(t, lib, config)
+		if in, fail := describe(t, page, config); (fail == nil) != (err == nil) || fail == nil && in.Type != m.Type {
+			t.Errorf("%s: packed, it is %v, %v", class, in, fail)
+		}
 		switch {
 		case want == "" && (err == nil || !strings.Contains(err.Error(), "model_type: must be given")):
 			t.Errorf("%s: %v", class, err)

@@ -35,6 +35,21 @@ const (
 	NotIn
 )
 
+// Arity is how many operands an operator has; -1 for any number.
+func (o Op) Arity() int64 {
+	switch o {
+	case Const, Name:
+		return 0
+	case Call, List:
+		return -1
+	case Field, Neg, Not:
+		return 1
+	case Cond:
+		return 3
+	}
+	return 2
+}
+
 // Kind is the kind of a constant.
 type Kind uint8
 
@@ -297,7 +312,7 @@ func (x *Lexer) primary() *Node {
 	switch t.Kind {
 	case TokenNumber:
 		x.Next()
-		c := config.Value{Kind: config.Number, Text: strip(t.Text)}
+		c := config.Value{Kind: config.Number, Text: Digits(t.Text)}
 		if n, ok := c.Int(); ok {
 			return &Node{Kind: Int, N: n, Line: x.Line}
 		}
@@ -359,8 +374,8 @@ func (x *Lexer) List(closing string) []*Node {
 	return args
 }
 
-// strip drops the underscores of 1_000_000.
-func strip(s string) string {
+// Digits is a number of a formula without the underscores of 1_000_000.
+func Digits(s string) string {
 	out := ""
 	for i := 0; i < len(s); i++ {
 		if s[i] != '_' {

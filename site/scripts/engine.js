@@ -129,7 +129,7 @@ export async function prepare() {
 /** Whether a question is answered without waiting. */
 export const ready = () => program !== null;
 
-/** @param {string} bundle family files (family.Bundle) */
+/** @param {string} bundle family files (family.Library.Pack) */
 export function addFamilies(bundle) {
   if (bundles.includes(bundle)) return;
   bundles.push(bundle);

@@ -12,7 +12,7 @@ type Options struct {
 	// Whole is for a page of its own: with a picker of models and every lens. Without
 	// it the calculator stays at its model, as an example in a chapter does.
 	Whole bool
-	// Families is the bundle of family files for this model (family.Bundle over
+	// Families is the bundle of family files for this model (family.Library.Pack over
 	// Library.Closure); AllFamilies the address of the bundle of all of them.
 	Families, AllFamilies string
 	// Presets are questions that the lenses offer.

@@ -25,7 +25,6 @@ import (
 
 	"llmsize/build/browser"
 	"llmsize/build/toolchain"
-	"llmsize/core/family"
 	"llmsize/core/family/families"
 	"llmsize/wasm/hub/hubtest"
 )
@@ -60,10 +59,20 @@ func page(t *testing.T, more map[string]string) string {
 		if err != nil {
 			t.Error(err)
 		}
-		io.WriteString(w, family.Bundle(files, families.Text))
+		packed, err := lib.Pack(files)
+		if err != nil {
+			t.Error(err)
+		}
+		io.WriteString(w, packed)
 	})
 	mux.HandleFunc("/families.txt", func(w http.ResponseWriter, r *http.Request) {
-		io.WriteString(w, family.Bundle(families.Names(), families.Text))
+		reach.Lock()
+		defer reach.Unlock()
+		packed, err := lib.Pack(families.Names())
+		if err != nil {
+			t.Error(err)
+		}
+		io.WriteString(w, packed)
 	})
 	paths := map[string]string{"/worker.js": "worker.js", "/exec.js": built.Exec, "/hub.wasm": wasm}
 	maps.Copy(paths, more)

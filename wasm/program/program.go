@@ -15,7 +15,7 @@
 //	  const bytes = encoder.encode(text), at = x.argument(bytes.length)
 //	  new Uint8Array(memory.buffer).set(bytes, at)
 //	}
-//	put(bundle); x.families()              // add family files (family.Bundle)
+//	put(bundle); x.families()              // add family files (family.Library.Pack)
 //	put(query); put(name); put(slug); put(config); put(device); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
 //	x.region(i)                            // the HTML of the answer's region i, read likewise
@@ -90,7 +90,7 @@ func length() int32 { return int32(len(result)) }
 //
 //go:wasmexport families
 func families() {
-	library.AddBundle(take(0))
+	library.AddPacked(take(0))
 	arguments = nil
 }
 

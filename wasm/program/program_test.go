@@ -156,11 +156,14 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 		})
 	}
 	for _, p := range programs {
-		bundle := family.Bundle(lib.Names(), lib.Text)
+		bundle, fail := lib.Library().Pack(lib.Names())
+		if fail != nil {
+			t.Fatal(fail)
+		}
 		all := append(questions(t, p.queries, p.every), random(t, p.random)...)
 		p.choose()
 		library = family.NewLibrary()
-		library.AddBundle(bundle)
+		library.AddPacked(bundle)
 		var want []string
 		counted, refused := 0, 0
 		for _, q := range all {
@@ -235,8 +238,7 @@ func TestTheSameBytesEverywhere(t *testing.T) {
 // TestRegionsOnlyRead: what writes a part of the answer leaves the answer as it is, so that any part may be written first.
 func TestRegionsOnlyRead(t *testing.T) {
 	Explain()
-	library = family.NewLibrary()
-	library.AddBundle(family.Bundle(lib.Names(), lib.Text))
+	library = lib.Library()
 	const config = `{"model_type":"gpt2","n_layer":12}`
 	for _, c := range []struct {
 		query  string

@@ -51,7 +51,7 @@ func argument(n int32) unsafe.Pointer {
 func length() int32 { return int32(len(result)) }
 
 //go:wasmexport families
-func families() { library.AddBundle(string(take(0))) }
+func families() { library.AddPacked(string(take(0))) }
 
 // take empties the arguments and returns one of them.
 func take(i int) []byte {
