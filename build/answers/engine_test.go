@@ -98,7 +98,11 @@ func TestFiguresAndCalculator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"data-calculator", `data-all="/assets/families.txt"`, `data-query="v=1&amp;model=llama-2-7b"`, "type llama\n", `data-picks="models" data-slug="llama-2-7b" value="Llama 2 7B"`, "https://example.org/?v=1"} {
+	packed, fault := e.library.Pack([]string{"llama"})
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	for _, want := range []string{"data-calculator", `data-all="/assets/families.txt"`, `data-query="v=1&amp;model=llama-2-7b"`, packed, `data-picks="models" data-slug="llama-2-7b" value="Llama 2 7B"`, "https://example.org/?v=1"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("the calculator lacks %s", want)
 		}
