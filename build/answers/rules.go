@@ -27,10 +27,11 @@ import (
 //	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
 //	kind=curve of=… along=… values=… rows=…  one time against a key of the question, see curve.go
 //	kind=mechanism of=forward             how a part of a model works, see package mechanism
+//	kind=mine                             a form for a number that the reader has
 //	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
 	"mechanism": {"of"},
-	"bars":      {"rows", "parts"}, "pipeline": {}, "softmax": {}, "goal": {"goal", "met"},
+	"bars":      {"rows", "parts"}, "pipeline": {}, "softmax": {}, "mine": {}, "goal": {"goal", "met"},
 	"curve": {"of", "along", "values", "rows", "x", "y"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see doc.go
@@ -66,6 +67,8 @@ func (e *Engine) ruleFigure(kind, question string, options map[string]string) (s
 			return "", fmt.Errorf("no mechanism %q: there are %s", options["of"], strings.Join(slices.Sorted(maps.Keys(mechanism.Kinds)), ", "))
 		}
 		return draw(), nil
+	case "mine":
+		return e.mine(), nil
 	case "goal":
 		return e.goal(question, options["goal"], options["met"])
 	case "bars":
