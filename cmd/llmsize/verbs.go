@@ -101,6 +101,11 @@ func (c *command) report() error {
 			t.row(label, f.String(), f.Short())
 		}
 	}
+	for _, u := range []*report.UnitWork{r.Compute.Image, r.Compute.Audio} {
+		if u != nil {
+			work(unitTitle(u), u.FLOPs)
+		}
+	}
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
@@ -340,4 +345,19 @@ func (c *command) writeJSON(v any) error {
 	}
 	_, err = io.WriteString(c.out, jsonout.Of(read).Indent())
 	return err
+}
+
+// unitTitle says which picture or sound is counted, and what it takes in a prompt.
+func unitTitle(u *report.UnitWork) string {
+	title := fmt.Sprintf("a picture as %s × %s pixels", units.Group(u.Width), units.Group(u.Height))
+	if u.Sound {
+		title = "a sound of " + units.Seconds(float64(u.Millis)/1000).Short()
+	}
+	if u.Views > 1 {
+		title += fmt.Sprintf(" × %s", units.Group(u.Views))
+	}
+	if u.Given > 0 {
+		title += fmt.Sprintf(", %s tokens", units.Group(u.Given))
+	}
+	return title
 }

@@ -171,6 +171,11 @@ func (b *builder) stmt(st *stmt) {
 	case sLet, sVary:
 		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0]), bound: s.standsFor(st.args[0])})
 	case sValue:
+		for _, v := range b.model.Values {
+			if v.Name == st.name {
+				return // a model around this one has said it
+			}
+		}
 		b.model.Values = append(b.model.Values, model.Named{Name: st.name, Value: s.size(st.args[0]), Expr: s.bind(st.args[0]).String()})
 	case sUse:
 		b.use(st)

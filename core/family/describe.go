@@ -26,6 +26,18 @@ func Describe(cfg config.Value, lib *Library) (*model.Model, *fault.Error) {
 // key that took most of it, when it is not enough. The model keeps the budget: what is worked
 // out from the model later takes from it too.
 func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*model.Model, *fault.Error) {
+	return DescribeFor(cfg, lib, budget, Unit{})
+}
+
+// Unit is a picture or a sound for which somebody asks; 0 is a family's own.
+type Unit struct {
+	Height, Width int64 // of a picture, in pixels
+	Millis        int64 // of a sound, in milliseconds
+}
+
+// DescribeFor is DescribeWithin for a picture and a sound of some size: what a family makes of
+// it stands in the model's values, under the names of model.Model.Image and Audio.
+func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit) (*model.Model, *fault.Error) {
 	mt := cfg.Get("model_type")
 	var untyped fault.Warning
 	switch {
@@ -61,7 +73,7 @@ func DescribeWithin(cfg config.Value, lib *Library, budget *work.Budget) (*model
 		}
 		m.Source += s
 	}
-	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int), guess: like != ""}
+	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget, unit: unit}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int), guess: like != ""}
 	b.chooseClass()
 	if untyped.Text != "" {
 		b.warn(untyped)

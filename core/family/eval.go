@@ -27,6 +27,7 @@ type scope struct {
 	preset []local // defaults that the enclosing model gives
 	calls  int     // depth of the family's own functions
 	work   *work.Budget
+	unit   Unit
 	err    *fault.Error
 }
 
@@ -86,6 +87,14 @@ func (s *scope) lookup(name string, line int) val {
 	}
 	at := s.fam.find(name)
 	if at < 0 {
+		switch name {
+		case "asked_height":
+			return vInt(s.unit.Height)
+		case "asked_width":
+			return vInt(s.unit.Width)
+		case "asked_ms":
+			return vInt(s.unit.Millis)
+		}
 		s.failAt("", line, "the name is not known: "+name)
 		return val{}
 	}

@@ -44,7 +44,7 @@ func (b *builder) submodel(st *stmt) {
 		}
 	}
 	*b.known = append(*b.known, path)
-	sub.scope = scope{fam: fam, cfg: cfg, path: path, work: s.work}
+	sub.scope = scope{fam: fam, cfg: cfg, path: path, work: s.work, unit: s.unit}
 	b.given(st.body, &sub.scope)
 	if st.name == "" { // two families read one config: each knows what the other reads
 		b.share(s.fam)

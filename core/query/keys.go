@@ -17,6 +17,8 @@ func Keys() []Key {
 		switch p {
 		case Prompt:
 			k.Default = "context"
+		case Image, Sound:
+			k.Default = "by family"
 		case Users:
 			k.Default = "batch"
 		case OnDevice:
@@ -57,4 +59,5 @@ var allowedWords = [...]string{
 	vast:    "1 to 10^18; 80B is 80,000,000,000",
 	amount:  "a number above 0 with up to four decimals, such as 2.5",
 	share:   "0 up to 1, such as 0.05",
+	picture: "pixels across and down, 1 to " + units.Group(maxSide) + " each, such as 1024x768",
 }

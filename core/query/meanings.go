@@ -62,6 +62,8 @@ var meanings = [NumParams]string{
 	Reference:       "whether a frozen copy of the model is held for comparison; adapters need none, their base is it",
 	Rollouts:        "answers that a device writes at once, each as long as seq",
 	Schedule:        "order of a pipeline's passes: one forward, one backward (interleaved with vp), all forward passes first, or gradients of weights put off",
+	Image:           "size of a picture, before a model's processor changes it",
+	Sound:           "length of a sound",
 
 	Memory:        "bytes of memory of a device that is not listed; takes the place of device",
 	Bandwidth:     "bytes a second of a device that is not listed",

@@ -80,6 +80,8 @@ const (
 	EachWithin
 	Price
 	Measured
+	Image
+	Sound
 	NumParams // how many there are
 )
 
@@ -98,6 +100,7 @@ const (
 	vast                // a count of what devices have, up to 10^18
 	amount              // a number with up to four decimals
 	share               // a decimal fraction from 0 up to 1, itself left out
+	picture             // pixels across and down: "1024x768"
 )
 
 // Info describes a parameter: what a page shows beside its field.
@@ -171,6 +174,8 @@ var params = [NumParams]Info{
 	Reference:       {Name: "reference", Default: "on", kind: choice, Allowed: onOff},
 	Rollouts:        {Name: "rollouts", Default: "8", kind: count},
 	Schedule:        {Name: "schedule", Default: "1f1b", kind: choice, Allowed: []string{"1f1b", "gpipe", "zero-bubble"}},
+	Image:           {Name: "image", kind: picture},
+	Sound:           {Name: "seconds", kind: amount},
 
 	Memory:        {Name: "memory", kind: vast},
 	Bandwidth:     {Name: "bandwidth", kind: vast},

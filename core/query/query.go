@@ -215,6 +215,11 @@ func canonical(p Param, text string) (string, *fault.Error) {
 			return "", &fault.Error{Problem: "is out of range", Allowed: units.Itoa(least) + " to " + units.Group(most)}
 		}
 		return units.Itoa(n), nil
+	case picture:
+		if w, h, ok := readPicture(text); ok {
+			return units.Itoa(w) + "x" + units.Itoa(h), nil
+		}
+		return "", &fault.Error{Problem: "is not the size of a picture", Allowed: allowedWords[picture]}
 	case share:
 		if shareOK(text) {
 			return text, nil

@@ -14,6 +14,8 @@ type Compute struct {
 	Prefill Work // over the prompt, the head at every position
 	Decode  Work // one new token for each sequence; nothing where a model does not generate
 	Train   TrainingRun
+	Image   *UnitWork // a picture; nil where the model sees none, or nothing says how
+	Audio   *UnitWork // a sound
 	// Conventions are the ways in which papers count training.
 	Conventions []compute.Convention
 	Scaling     Scaling
@@ -166,7 +168,18 @@ func anyPart(m *model.Model, is func(p *model.Part) bool) bool {
 // computeTree is the FLOPs as JSON.
 func (r *Report) computeTree() jsonout.Value {
 	c := &r.Compute
-	t := object("prefill", workTree(&c.Prefill))
+	t := object()
+	if reads(r.Model) {
+		t = t.Set("prefill", workTree(&c.Prefill))
+	}
+	for i, u := range [...]*UnitWork{c.Image, c.Audio} {
+		if u != nil {
+			t = t.Set([...]string{"image", "audio"}[i], u.tree())
+		}
+	}
+	if !reads(r.Model) {
+		return t
+	}
 	if c.Decode.FLOPs > 0 {
 		t = t.Set("decode", workTree(&c.Decode))
 	}

@@ -130,10 +130,14 @@ func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Erro
 	}
 	r.Subject.Device = typed(&r.Query, r.Subject.Device)
 	r.repository()
+	r.units()
 	if !reads(r.Model) {
-		f := &fault.Error{Problem: "it reads no tokens: what a pass over an image or a sound takes is not counted yet"}
+		f := &fault.Error{Problem: "it reads no text: what it takes is counted for a picture or a sound"}
+		if r.Compute.Image == nil && r.Compute.Audio == nil {
+			f = &fault.Error{Problem: "it reads no text, and what a pass over its input takes is not counted yet"}
+		}
 		r.Training.Fault, r.Running.Fault = f, f
-		r.warn(f, "the work of a pass, training and running are not answered")
+		r.warn(f, "there is no cache and no next token, and training and running are not answered")
 		return r, nil
 	}
 	if err := r.work(); err != nil {
@@ -181,7 +185,9 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 	}
 	m := s.Model
 	if m == nil {
-		if m, err = family.DescribeWithin(cfg, lib, budget); err != nil {
+		unit := family.Unit{Millis: q.Millis()}
+		unit.Width, unit.Height = q.Picture()
+		if m, err = family.DescribeFor(cfg, lib, budget, unit); err != nil {
 			return nil, err
 		}
 	} else if m.Work = budget; len(q.Set) > 0 {

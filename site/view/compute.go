@@ -11,6 +11,11 @@ import (
 func computeLens(r *report.Report) string {
 	var w markup.Writer
 	c := &r.Compute
+	for _, u := range [...]*report.UnitWork{c.Image, c.Audio} {
+		if u != nil {
+			unitWork(&w, r.Query.Get(query.Units), u)
+		}
+	}
 	if c.Train.Tokens == 0 {
 		impossible(&w, r.Running.Fault)
 		return w.String()
@@ -36,6 +41,38 @@ func computeLens(r *report.Report) string {
 	})
 	scaling(&w, &c.Scaling)
 	return w.String()
+}
+
+// unitWork is what a picture or a sound takes.
+func unitWork(w *markup.Writer, unit string, u *report.UnitWork) {
+	title, size := "Picture", units.Group(u.Width)+" × "+units.Group(u.Height)+" pixels"
+	if u.Sound {
+		title, size = "Sound", units.Seconds(float64(u.Millis)/1000).Short()
+	}
+	if u.Views > 1 {
+		size = plural(u.Views, "piece") + ", " + size
+	}
+	figure(w, title, size, u.FLOPs.Short(), func() {
+		var matmul, score, rest float64
+		for i := range u.Terms {
+			t := &u.Terms[i]
+			matmul = float64(matmul + t.Matmul)
+			score = float64(score + t.Score)
+			rest = float64(rest + float64(t.Conv+t.Scan))
+		}
+		flopLine(w, "products with weights", "2 · weights · tokens of the part", units.FLOPs(matmul))
+		if score > 0 {
+			flopLine(w, "attention", "scores of the tokens that see each other", units.FLOPs(score))
+		}
+		if rest > 0 {
+			flopLine(w, "convolutions and scans", "2 · weights · places that they give out", units.FLOPs(rest))
+		}
+		w.Raw("<p>")
+		if u.Given > 0 {
+			w.Text("In a prompt it takes " + plural(u.Given, "token") + ", as the model's processor counts them. ")
+		}
+		w.Text("Its products give out " + u.Activations.In(unit) + " in 16 bits: a training step keeps at least that.").Raw("</p>")
+	})
 }
 
 // work is a pass over n tokens of each sequence taken apart: products with weights, attention

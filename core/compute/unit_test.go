@@ -1,0 +1,79 @@
+package compute_test
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"llmsize/core/compute"
+	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
+	"llmsize/core/model"
+	"llmsize/core/work"
+)
+
+// asked describes a config for a picture or a sound.
+func asked(t *testing.T, lib *family.Library, text string, unit family.Unit) *model.Model {
+	t.Helper()
+	cfg, err := config.ParseObject(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := family.DescribeFor(cfg, lib, work.New(0), unit)
+	if err != nil {
+		t.Fatal(text, err)
+	}
+	return m
+}
+
+// TestPictures holds tokens of pictures to transformers' processors and the work of towers to torch's own
+// counter of FLOPs on the classes (build/oracle/pictures.py).
+func TestPictures(t *testing.T) {
+	text, err := os.ReadFile("testdata/pictures.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := families.Library()
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		f := strings.Split(strings.TrimSpace(line), "\t")
+		number := func(i int) int64 {
+			v, err := strconv.ParseInt(f[i], 10, 64)
+			if err != nil {
+				t.Fatal(line, err)
+			}
+			return v
+		}
+		switch f[0] {
+		case "tokens":
+			n++
+			unit := family.Unit{Width: number(2), Height: number(3)}
+			m := asked(t, lib, f[1], unit)
+			u, ok := compute.UnitOf(m, false, unit.Height, unit.Width)
+			if !ok || u.Given != number(4) {
+				t.Errorf("%s %sx%s: %d tokens, want %s", f[1], f[2], f[3], u.Given, f[4])
+			}
+		case "flops":
+			n++
+			unit, sound := family.Unit{}, !strings.Contains(f[2], "x")
+			if w, h, picture := strings.Cut(f[2], "x"); picture {
+				unit.Width, _ = strconv.ParseInt(w, 10, 64)
+				unit.Height, _ = strconv.ParseInt(h, 10, 64)
+			} else {
+				unit.Millis = 1000 * number(2)
+			}
+			m := asked(t, lib, f[1], unit)
+			u, ok := compute.UnitOf(m, sound, unit.Height, unit.Width)
+			_, total, _, unknown := compute.Seen(m, u)
+			want := float64(number(3))
+			if !ok || unknown != "" || total != want {
+				t.Errorf("%s: %.0f FLOPs, want %.0f (%+.3f%%) %s", f[1], total, want, 100*(total/want-1), unknown)
+			}
+		}
+	}
+	if n < 90 {
+		t.Errorf("%d lines", n)
+	}
+}

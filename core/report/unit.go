@@ -1,0 +1,90 @@
+package report
+
+import (
+	"llmsize/core/compute"
+	"llmsize/core/fault"
+	"llmsize/core/jsonout"
+	"llmsize/core/model"
+	"llmsize/core/query"
+	"llmsize/core/units"
+)
+
+// UnitWork is what one picture, or one sound, takes.
+type UnitWork struct {
+	Work
+	compute.Unit
+	Millis      int64       // of a sound
+	Activations units.Bytes // what all products of a pass give out, in 16 bits
+}
+
+// units counts a picture and a sound. What a question asks of a model that has no part for it is
+// named in the warnings.
+func (r *Report) units() {
+	for _, sound := range []bool{false, true} {
+		asked, word := r.Query.Has(query.Image), "picture"
+		if sound {
+			asked, word = r.Query.Has(query.Sound), "sound"
+		}
+		key := query.About([...]query.Param{query.Image, query.Sound}[of(sound)]).Name
+		width, height := r.Query.Picture()
+		u, ok := compute.UnitOf(r.Model, sound, height, width)
+		if !ok {
+			if asked {
+				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: nothing in this model's family says what a " + word + " takes"})
+			}
+			continue
+		}
+		if u.Given == 0 && handsOn(r.Model, sound) {
+			if asked {
+				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: the rule by which this model cuts a " + word + " is not known"})
+			}
+			continue
+		}
+		if !reads(r.Model) {
+			u.Given = 0
+		}
+		terms, total, outputs, unknown := compute.Seen(r.Model, u)
+		if unknown != "" {
+			if asked {
+				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: nothing says how many tokens of a " + word + " pass through " + unknown})
+			}
+			continue
+		}
+		w := &UnitWork{Work: Work{units.FLOPs(total), terms}, Unit: u, Activations: units.Bytes(2 * outputs)}
+		if sound {
+			w.Millis, _ = r.Model.Value("audio_ms")
+			r.Compute.Audio = w
+		} else {
+			r.Compute.Image = w
+		}
+	}
+}
+
+// handsOn reports whether a text part reads what becomes of a picture or a sound: a projection
+// stands between, on more than one token.
+func handsOn(m *model.Model, sound bool) bool {
+	return reads(m) && anyPart(m, func(p *model.Part) bool {
+		return p.Role == model.Projector && p.Stream != "" && p.Stream != "pooled" && p.Stream != "encoder" && (p.Stream == "audio" || p.Stream == "speech") == sound
+	})
+}
+
+func of(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// tree is the unit as JSON.
+func (w *UnitWork) tree() jsonout.Value {
+	t := workTree(&w.Work)
+	if w.Given > 0 {
+		t = t.Set("tokens", number(w.Given))
+	}
+	if w.Sound {
+		t = t.Set("milliseconds", number(w.Millis))
+	} else {
+		t = t.Set("width", number(w.Width)).Set("height", number(w.Height)).Set("views", number(w.Views))
+	}
+	return t.Set("activations", object("bytes", number(int64(w.Activations))))
+}
