@@ -4,6 +4,6 @@ import {readFileSync, writeSync} from 'node:fs';
 import subsetFont from 'subset-font';
 
 const out = await subsetFont(readFileSync(process.argv[1]), readFileSync(0, 'utf8'), {
-  targetFormat: 'woff2', noHinting: true, noLayoutClosure: true, keepFeatures: ['kern'], dropTables: ['MATH', 'BASE', 'DSIG', 'meta', 'GDEF'],
+  targetFormat: 'woff2', noHinting: true, noLayoutClosure: true, keepFeatures: [], dropTables: ['MATH', 'BASE', 'DSIG', 'meta', 'GDEF', 'GPOS'],
 });
 writeSync(1, out);

@@ -60,9 +60,9 @@ class Drawing {
     requestAnimationFrame(() => row.scrollIntoView({ block: "center", behavior: "smooth" }));
   }
 
-  /** What is drawn on one of the two sheets. */
-  boxes(sheet) {
-    return [...this.ground.querySelectorAll(`svg.plan.${sheet} .m`)].flatMap((box) => {
+  /** The matrices that are drawn. */
+  boxes() {
+    return [...this.ground.querySelectorAll("svg.plan .m")].flatMap((box) => {
       const is = read(box);
       const rect = box.querySelector("rect");
       return is && rect && !box.querySelector("path") ? [{ ...is, rect }] : [];
@@ -78,21 +78,21 @@ class Drawing {
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
-    if (sets.length === 0) this.base = { of, count, boxes: new Map(this.boxes("wide").map((b) => [b.name, b])), letters: this.letters() };
+    if (sets.length === 0) this.base = { of, count, boxes: new Map(this.boxes().map((b) => [b.name, b])), letters: this.letters() };
     const { base } = this;
     this.changed.replaceChildren();
     if (sets.length === 0 || base?.of !== of || base.count === count) return;
     const factor = Number(count) / Number(base.count);
     this.changed.append(`${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was `, Object.assign(document.createElement("s"), { textContent: short(base.count) }), `, × ${factor.toPrecision(3)}`);
     this.offer();
-    for (const sheet of ["wide", "narrow"]) this.ghosts(sheet);
+    this.ghosts();
   }
 
   /** The old shapes, to the scale of the new drawing. */
-  ghosts(sheet) {
+  ghosts() {
     const g = document.createElementNS(svgNS, "g");
     g.setAttribute("class", "ghosts");
-    for (const { name, down, across, rect } of this.boxes(sheet)) {
+    for (const { name, down, across, rect } of this.boxes()) {
       const old = this.base.boxes.get(name);
       if (!old || (old.down === down && old.across === across)) continue;
       const ghost = document.createElementNS(svgNS, "rect");
@@ -100,7 +100,7 @@ class Drawing {
       for (const [a, v] of Object.entries({ x, y, width: (w * old.across) / across, height: (h * old.down) / down })) ghost.setAttribute(a, v.toFixed(1));
       g.append(ghost);
     }
-    this.ground.querySelector(`svg.plan.${sheet} > g`)?.append(g);
+    this.ground.querySelector("svg.plan > g")?.append(g);
   }
 
   /** The model's dimensions by their letters: the fields with their values. */

@@ -180,6 +180,9 @@ func TestCalculatorIsWhole(t *testing.T) {
 	r := answer(t, "v=1&context=1000&batch=2", llama31)
 	html := Calculator(r, Options{Whole: true, Families: "=== llama\n", AllFamilies: "/assets/families.txt", Address: "https://example.org"})
 	for _, x := range append(Regions(), Verdicts()...) {
+		if x.ID == "narrow" {
+			continue // the wide drawing is moved with a finger
+		}
 		if want := `data-region="` + x.ID + `">` + x.HTML(r) + "</div>"; !strings.Contains(html, want) {
 			t.Errorf("region %s is not in it", x.ID)
 		}
