@@ -73,7 +73,7 @@ func TestTextsKeepOffTheirLine(t *testing.T) {
 
 func TestStack(t *testing.T) {
 	c := &Stack{Label: "memory", Y: Axis{Title: "memory", Linear: true, To: 100, Ticks: CountTicks([]int64{0, 50, 100})}, At: []int64{0, 500, 500, 1000},
-		Bands:  []Band{{"<weights>", []int64{40, 40, 40, 40}}, {"cache", []int64{0, 40, 20, 20}}, {"thin", []int64{1, 1, 1, 1}}},
+		Bands:  []Band{{Name: "<weights>", High: []int64{40, 40, 40, 40}}, {Name: "cache", High: []int64{0, 40, 20, 20}}, {Name: "thin", High: []int64{1, 1, 1, 1}}},
 		Phases: []Phase{{"first", 500}, {"second", 1000}}, Levels: []Level{{At: 90, Text: "all"}}}
 	svg := c.SVG(600)
 	wellFormed(t, svg)

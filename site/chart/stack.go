@@ -14,7 +14,8 @@ type Stack struct {
 
 // Band is a band's height at each of the stack's places.
 type Band struct {
-	Name string
+	Name  string
+	Class string // its colour, where that means something; else its letter's
 	High []int64
 }
 
@@ -37,7 +38,11 @@ func (c *Stack) SVG(width int64) string {
 	var letters []letter
 	for i := range c.Bands {
 		b := &c.Bands[i]
-		f.w.Raw(`<path class="fill f-`, Letter(i), `" d="`)
+		f.w.Raw(`<path class="fill f-`, Letter(i))
+		if b.Class != "" {
+			f.w.Raw(" ", b.Class)
+		}
+		f.w.Raw(`" d="`)
 		best, last := 0, 0 // where it is thickest
 		for j, at := range c.At {
 			f.w.Lengths([...]string{"M@ @", "L@ @"}[min(j, 1)], f.px(at), f.py(floor[j]+b.High[j]))

@@ -3,8 +3,21 @@ import look from "asset:charts.css";
 import { Elsewhere } from "./elsewhere.js";
 import { style } from "./style.js";
 
+/** Whoever chooses a tab finds its first chart open. */
+function first() {
+  const { dataset } = document.documentElement;
+  const seen = new Set([dataset.tab]);
+  new MutationObserver(() => {
+    if (seen.has(dataset.tab)) return;
+    seen.add(dataset.tab);
+    const details = document.getElementById(dataset.tab)?.querySelector("details.chart");
+    if (details && dataset.tab !== "training") details.open = true; // which begins with a drawing of its own
+  }).observe(document.documentElement, { attributes: true, attributeFilter: ["data-tab"] });
+}
+
 /** Takes over the charts' places, which the page has from the build. */
 export function startCharts() {
+  first();
   for (const root of document.querySelectorAll(".calc:not(.embedded)")) {
     if (!root.calculator) continue;
     for (const details of root.querySelectorAll("details.chart")) {

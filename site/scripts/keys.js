@@ -32,7 +32,7 @@ function theme() {
 /** @type {Shortcut[]} */
 const everywhere = [
   { key: "?", words: "this list", run: () => list() },
-  { key: "/", words: "search", run: () => press("[data-search]") },
+  { key: "/", words: "search, as Ctrl K or ⌘ K everywhere", run: () => press("[data-search]") },
   { key: "t", words: "the next theme: system, light, dark", run: theme },
 ];
 /** @type {Shortcut[]} */

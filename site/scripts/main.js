@@ -8,10 +8,12 @@ if (field) {
   field.value = /[#&]config=/.test(location.hash) ? "" : (new URLSearchParams(location.search).get("model") ?? field.value);
   field.closest(".field").classList.add("asked");
 }
-// The search opens by its link and by "/"; the link alone leads to a list of everything.
+// The search opens by its link, by "/" and by Ctrl or ⌘ with K; the link alone leads to a list of everything.
 const link = document.querySelector("[data-search]");
 onclick = onkeydown = /** @param {any} event */ (event) => {
-  if (event.ctrlKey || event.metaKey || (event.key ? event.key !== "/" || event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)") : event.target !== link)) return;
+  const command = event.ctrlKey || event.metaKey;
+  const typing = () => event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)");
+  if (event.key ? (command ? event.key !== "k" || event.shiftKey || event.altKey : event.key !== "/" || typing()) : command || event.target.closest("a") !== link) return;
   event.preventDefault();
   import("./search.js").then((search) => search.open(event)).catch(() => { location = /** @type {any} */ (link); });
 };

@@ -13,6 +13,8 @@ type graph struct {
 	svg  func(width int64) string
 	keys []string // of its lines or bands, in the order of their letters
 	fill bool     // they are bands
+	// classes are the bands' colours, where they mean something
+	classes []string
 	note string
 	head []string
 	rows [][]string
@@ -87,7 +89,11 @@ func (g *graph) html(widths []int64) string {
 	for i, name := range g.keys {
 		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="`)
 		if g.fill {
-			w.Raw("fill f-", chart.Letter(i), `" d="M1 1h26v12h-26z"/></svg> <b>`)
+			w.Raw("fill f-", chart.Letter(i))
+			if i < len(g.classes) {
+				w.Raw(" ", g.classes[i])
+			}
+			w.Raw(`" d="M1 1h26v12h-26z"/></svg> <b>`)
 		} else {
 			w.Raw("line l-", chart.Letter(i), `" d="M0 7h28"/></svg> <b>`)
 		}

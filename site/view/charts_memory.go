@@ -112,8 +112,9 @@ func servingChart(r *report.Report) *graph {
 	names := []string{"weights", "runtime", "cache", "activations and logits"}
 	c := chart.Stack{At: m.at}
 	g := &graph{keys: names, fill: true, head: []string{"Phase", "Weights", "Runtime", "Cache", "Activations", "In all"}}
+	g.classes = []string{"m-weights", "m-weights tint", "m-cache", "m-working"}
 	for i, n := range names {
-		c.Bands = append(c.Bands, chart.Band{Name: n, High: m.bands[i]})
+		c.Bands = append(c.Bands, chart.Band{Name: n, Class: g.classes[i], High: m.bands[i]})
 	}
 	phase := func(name string, last int) {
 		row, sum := []string{name}, int64(0)
