@@ -335,7 +335,10 @@ func constantsOf(list, relatives []*run) *predict.Engine {
 	if len(relatives) <= len(list) {
 		return fit(list, nil)
 	}
-	return fit(list, fit(relatives, nil))
+	// Prefills on NVIDIA's cards are measured against other arithmetic than elsewhere (predict.Scale).
+	own := of(list, prefill)
+	theirs := len(without(own, func(x *run) bool { return x.maker != "NVIDIA" }))*2 > len(own)
+	return fit(list, fit(without(relatives, func(x *run) bool { return x.kind == prefill && (x.maker == "NVIDIA") != theirs }), nil))
 }
 
 // leave leaves each device out in turn: an engine's runs with errors of fits that had not seen their device, by kind.
