@@ -16,6 +16,7 @@ type Offloaded struct {
 	Bound             float64 // tokens a second at most: each side reads its own, one after the other
 	Likely            float64 // tokens a second, by what the engine reaches on the device and on both sides' reading; 0: not known
 	Reading, Computed float64 // seconds of a step on the host, on the device
+	Crossing          float64 // seconds in which hidden states cross the link between them; 0 where no source gives its rate
 }
 
 // offload divides a run between the device and its host. llama.cpp keeps the last -ngl layers on the device, and the LM head where
@@ -60,11 +61,19 @@ func (x *asked) offload() {
 	onDevice := float64(float64(inLayers*part) + float64(w.Experts*(1-hostExperts)*covered) + float64(cache*part) + float64(headBytes*headOn))
 	onHost := float64(float64(inLayers*(1-part)) + float64(w.Experts*hostExperts*covered) + float64(cache*(1-part)) + float64(headBytes*(1-headOn)))
 	host := float64(q.Int(query.HostBandwidth))
-	f.Bound = float64(1 / float64(onDevice/w.Bandwidth+onHost/host))
+	// A hidden state in 32 bits goes to the other side and back, once for the layers there, and for each layer whose experts stay.
+	if link := float64(x.r.Running.Device.LinkRate); link > 0 {
+		times := 1.0
+		if w.Experts > 0 {
+			times = max(float64(hostExperts*w.Layers)-float64(float64(1-part)*w.Layers), 1)
+		}
+		f.Crossing = float64(2 * 4 * times * w.Hidden * float64(q.Int(query.Batch)) / link)
+	}
+	f.Bound = float64(1 / float64(float64(onDevice/w.Bandwidth+onHost/host)+f.Crossing))
 	if s := &x.e.Step; s.Share > 0 {
 		f.Computed = float64(float64(onDevice/float64(s.Share*w.Bandwidth)) + float64(w.Layers*s.Layer))
 		f.Reading = float64(onHost / float64(s.Share*host))
-		f.Likely = float64(1 / float64(f.Computed+f.Reading))
+		f.Likely = float64(1 / float64(float64(f.Computed+f.Reading)+f.Crossing))
 	}
 	a.Offloaded = f
 	a.Beyond = append(a.Beyond, "no runs with layers on the host are in the data: the time is the engine's on the device, and its share of the host's bandwidth there")

@@ -160,7 +160,7 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	e := l.Engine(name)
 	if e == nil {
 		if name == "" {
-			a.Missing = append(a.Missing, "no engine is known for this device")
+			a.Missing = append(a.Missing, "no engine is known for this device: name one with engine=")
 		} else {
 			a.Missing = append(a.Missing, "no runs of "+name+" are in the data")
 		}

@@ -169,6 +169,8 @@ func (x *asked) cost() {
 		c.Input.Low, c.Output.Low = part(l.Output.High)
 		c.Input.Likely, c.Output.Likely = part(l.Output.Likely)
 		c.Input.High, c.Output.High = part(l.Output.Low)
+	} else if x.a.Load != nil {
+		x.a.Missing = append(x.a.Missing, "cost of a million tokens: it needs the time to first token")
 	} else {
 		if x.a.Prefill != nil {
 			c.Input = inverse(x.a.Prefill, 1)
