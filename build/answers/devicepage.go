@@ -141,9 +141,9 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	spec := d.Spec()
 	count := max(spec.Count, 1)
 	w(`<p class="device-facts"><a href="/?v=1&amp;device=`, d.Slug, `">Ask the calculator about it</a> · `, figures(spec), ` · <a href="/devices/#`, d.Slug, `">sources</a></p>`)
-	w(`<h2 id="fits">What fits</h2><p>Each cell is the longest context, in tokens, that fits beside the weights: for each user, when all of them hold so much. ` +
-		`The upper end of every estimate has room, and the cache is in bf16. A cell opens the calculator with its question. A model that does not fit says how much memory it lacks at one token.</p>`)
-	w(`<form class="matrix-choice"><fieldset><legend>Users</legend>`)
+	w(`<h2 id="fits">What fits</h2><p>Each cell is the longest context that fits beside the weights, in tokens; with several users, it is what each of them gets. ` +
+		`Where memory is an estimate, its upper end has to fit. The cache is in bf16. Open a cell to ask the calculator; red says how much memory is missing.</p>`)
+	w(`<form class="holds-choice"><fieldset><legend>Users</legend>`)
 	for i, n := range matrixUsers {
 		w(choice("users", n, i == 0, units.Group(n)))
 	}
@@ -151,7 +151,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	for i, n := range matrixContexts {
 		w(choice("context", int64(i+1), false, units.Group(n)))
 	}
-	w(`</fieldset></form><div class="scroll" tabindex="0" role="group" aria-label="What fits"><table class="matrix"><caption>Longest context that fits</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num size">Parameters</th>`)
+	w(`</fieldset></form><div class="scroll" tabindex="0" role="group" aria-label="What fits"><table class="holds"><caption>Longest context that fits</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num size">Parameters</th>`)
 	for _, f := range matrixFormats {
 		w(`<th scope="col" class="num">`, f.name, `</th>`)
 	}
@@ -188,7 +188,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	}
 	w(`<h2 id="speed">How fast it writes</h2><p>One user, `, units.Group(speedContext), ` tokens of context, in the first of the four formats that fits. `+
 		`<b>Predicted</b> comes from measured runs of this device, or of devices like it: eight of ten runs lie in the band. <b>At best</b> is the bound. No program is faster, because each token reads every weight it uses.</p>`)
-	w(`<div class="scroll" tabindex="0" role="group" aria-label="How fast it writes"><table class="matrix"><caption>Tokens a second for one user</caption><thead><tr><th scope="col">Model</th><th scope="col">Format</th><th scope="col" class="num">Predicted</th><th scope="col" class="num">Band</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
+	w(`<div class="scroll" tabindex="0" role="group" aria-label="How fast it writes"><table class="holds"><caption>Tokens a second for one user</caption><thead><tr><th scope="col">Model</th><th scope="col">Format</th><th scope="col" class="num">Predicted</th><th scope="col" class="num">Band</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
 	for _, x := range runs {
 		r, err := e.answer("v=1&model=" + x.t.m.Slug + "&weights=" + matrixFormats[x.format].key + "&device=" + d.Slug + x.t.keys(count))
 		if err != nil {
