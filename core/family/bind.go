@@ -19,6 +19,21 @@ func (s *scope) bind(e *formula.Node) *formula.Node {
 	return e
 }
 
+// open reports whether an expression names a local: what is no key, and stands for another size elsewhere.
+func (s *scope) open(e *formula.Node) bool {
+	for i := range s.locals {
+		if e.Op == formula.Name && s.locals[i].name == e.Name {
+			return true
+		}
+	}
+	for _, a := range e.Args {
+		if s.open(a) {
+			return true
+		}
+	}
+	return false
+}
+
 // standsFor is what a local stands for: its expression bound, where that is arithmetic.
 func (s *scope) standsFor(e *formula.Node) *formula.Node {
 	if b := s.bind(e); arithmetic(b) {

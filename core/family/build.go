@@ -623,7 +623,10 @@ func (b *builder) tensor(st *stmt) {
 		t.Uses = s.size(st.uses)
 	}
 	t.Each = append(t.Each, b.each...)
-	dim := func(e *formula.Node) model.Dim { return model.Dim{Size: s.size(e), Expr: s.bind(e).String()} }
+	dim := func(e *formula.Node) model.Dim {
+		size, e := s.size(e), s.bind(e)
+		return model.Dim{Size: size, Expr: e.String(), Path: s.path, Open: s.open(e)}
+	}
 	var bias []model.Dim
 	name := t.Name
 	switch st.form {
@@ -649,14 +652,15 @@ func (b *builder) tensor(st *stmt) {
 				s.fail(&fault.Error{Field: s.blame(st.groups), Given: units.Itoa(g), Problem: "the groups of a convolution must divide its channels: " + st.args[0].String()})
 				return
 			}
-			cut := &in
+			cut, whole := &in, st.args[0]
 			if st.transposed {
-				cut = &out
+				cut, whole = &out, st.args[1]
 			}
 			if cut.Size /= g; cut.Size == 1 {
 				cut.Expr = "1"
 			} else {
-				cut.Expr += " // " + st.groups.Operand()
+				cut.Expr = (&formula.Node{Op: formula.IDiv, Args: []*formula.Node{s.bind(whole), st.groups}}).String()
+				cut.Open = cut.Open || s.open(st.groups)
 			}
 		}
 		t.Name, t.Op, t.Dims = name+".weight", model.Conv, []model.Dim{out, in}

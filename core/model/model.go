@@ -61,6 +61,8 @@ const (
 type Dim struct {
 	Size int64
 	Expr string
+	Path string // of the keys that Expr names: "text_config."; empty for those at the top
+	Open bool   // Expr names what is no key: a block's parameter, an index
 }
 
 // Tensor is a run of tensors of one shape: one in each layer of a kind, or one

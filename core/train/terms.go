@@ -9,8 +9,8 @@ type Factor struct {
 	Size int64
 	// Sign is how it is written: "a"; empty for a plain number. The site's letters, and of the run s, the tokens of
 	// a sequence, t, slices of tensor parallelism, and "tokens", those of a micro-batch's sequence that the device has.
-	Sign   string
-	Family bool // Sign is an expression of the family's file: "num_attention_heads * head_dim"
+	Sign string
+	Side model.Dim // of a tensor, where Sign is an expression of the family's file: "num_attention_heads * head_dim"
 }
 
 // Addend is a product of sizes, divided by others: 2·4·f ÷ t.
@@ -64,7 +64,7 @@ func factorOf(d model.Dim) Factor {
 	if d.Expr != "" && d.Expr[0] == mark {
 		return Factor{Size: d.Size, Sign: d.Expr[1:]}
 	}
-	return Factor{d.Size, d.Expr, d.Expr != ""}
+	return Factor{d.Size, d.Expr, d}
 }
 
 // heads are the sizes of attention: query heads, heads of keys and values, the width of a head, and that of a value's.

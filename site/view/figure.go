@@ -10,7 +10,7 @@ import (
 // drawing is the model to scale for a wide or a narrow column; the stylesheet
 // shows the one that fits, and the page's script need not hurry with the other.
 func drawing(r *report.Report, width int64, class string) string {
-	sp := newSpeaker(r.Model)
+	sp := speaker{r.Model}
 	return chart.Drawing(r.Model, width, class, func(d model.Dim) string {
 		var w markup.Writer
 		if !sp.lettered(&w, d) {

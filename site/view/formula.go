@@ -2,7 +2,6 @@ package view
 
 import (
 	"llmsize/core/config"
-	"llmsize/core/formula"
 	"llmsize/core/model"
 	"llmsize/core/units"
 	"llmsize/site/markup"
@@ -10,66 +9,25 @@ import (
 
 // speaker writes the expressions that a family gives for its shapes in the
 // site's letters, and once more with this model's values.
-type speaker struct {
-	m      *model.Model
-	scopes []string // the places where keys stand: "", "text_config.", …
-	read   map[string]reading
-}
+type speaker struct{ m *model.Model }
 
-// reading is what resolve found.
-type reading struct {
-	names
-	ok bool
-}
-
-func newSpeaker(m *model.Model) *speaker {
-	sp := &speaker{m: m, read: map[string]reading{}}
-next:
-	for i := range m.Keys {
-		for _, s := range sp.scopes {
-			if s == m.Keys[i].Path {
-				continue next
-			}
-		}
-		sp.scopes = append(sp.scopes, m.Keys[i].Path)
-	}
-	return sp
-}
-
-// names resolves what stands in one expression.
-type names struct {
-	sp    *speaker
-	scope string
-}
-
-func (n *names) key(name string) *model.Key {
-	for i := range n.sp.m.Keys {
-		k := &n.sp.m.Keys[i]
-		if k.Path == n.scope && k.Is(name) {
+// key is the key that a name stands for among those at a path.
+func (sp speaker) key(path, name string) *model.Key {
+	for i := range sp.m.Keys {
+		if k := &sp.m.Keys[i]; k.Path == path && k.Is(name) {
 			return k
 		}
 	}
 	return nil
 }
 
-func (n *names) value(name string) (int64, bool) {
-	if k := n.key(name); k != nil {
+func (sp speaker) size(path, name string) (int64, bool) {
+	if k := sp.key(path, name); k != nil {
 		return number(k.Value)
 	}
-	for _, v := range n.sp.m.Values {
+	for _, v := range sp.m.Values {
 		if v.Name == name {
 			return v.Value, true
-		}
-	}
-	return 0, false
-}
-
-// dimension is the value of the key that has a letter.
-func (n *names) dimension(l *letter) (int64, bool) {
-	for i := range n.sp.m.Keys {
-		k := &n.sp.m.Keys[i]
-		if k.Path == n.scope && letterOfKey(k) == l {
-			return number(k.Value)
 		}
 	}
 	return 0, false
@@ -79,36 +37,15 @@ func number(text string) (int64, bool) {
 	return config.Value{Kind: config.Number, Text: text}.Int()
 }
 
-// resolve finds the reading of an expression under which it is its size. Layers
-// are alike, so it is looked for once.
-func (sp *speaker) resolve(d model.Dim) (names, bool) {
-	key := units.Itoa(d.Size) + " " + d.Expr
-	x, ok := sp.read[key]
-	if !ok {
-		x.names, x.ok = sp.find(d.Expr, d.Size)
-		sp.read[key] = x
-	}
-	return x.names, x.ok
-}
-
-func (sp *speaker) find(expr string, size int64) (names, bool) {
-	if !plain(expr) {
-		return names{sp: sp}, false
-	}
-	e, _ := formula.Parse(expr)
-	for _, s := range sp.scopes {
-		n := names{sp: sp, scope: s}
-		known := true
-		v := e.Number(func(name string) float64 {
-			v, ok := n.value(name)
-			known = known && ok
-			return float64(v)
-		})
-		if known && v == float64(size) {
-			return n, true
+// bound reports whether a side is names of keys, and numbers, only.
+func (sp speaker) bound(d model.Dim) bool {
+	ok := plain(d.Expr) && !d.Open
+	each(d.Expr, func(t token) {
+		if t.kind == 'a' && ok {
+			_, ok = sp.size(d.Path, t.text)
 		}
-	}
-	return names{sp: sp}, false
+	})
+	return ok
 }
 
 func bySign(s string) *letter {
@@ -121,8 +58,8 @@ func bySign(s string) *letter {
 }
 
 // symbols writes one side of a tensor in letters: "a·d". Names without a letter stay words.
-func (sp *speaker) symbols(w *markup.Writer, d model.Dim) {
-	n, ok := sp.resolve(d)
+func (sp speaker) symbols(w *markup.Writer, d model.Dim) {
+	ok := sp.bound(d)
 	if !ok && !plain(d.Expr) {
 		if len(d.Expr) > 48 || d.Expr == "" {
 			w.Count(d.Size)
@@ -134,7 +71,7 @@ func (sp *speaker) symbols(w *markup.Writer, d model.Dim) {
 	each(d.Expr, func(t token) {
 		if t.kind != 'a' {
 			w.Raw(operator(t.text))
-		} else if l := n.letterOf(t.text); l != nil && (ok || sp.safe(t.text, l)) {
+		} else if l := sp.letterOf(d.Path, t.text); l != nil && (ok || sp.safe(t.text, l)) {
 			w.Raw(l.html())
 		} else {
 			w.Raw("<code>").Text(t.text).Raw("</code>")
@@ -142,33 +79,32 @@ func (sp *speaker) symbols(w *markup.Writer, d model.Dim) {
 	})
 }
 
-// safe reports whether a name may have its letter in an expression that was not resolved: not where another key
+// safe reports whether a name may have its letter in an expression that is not bound: not where another key
 // has the letter, and so another value.
-func (sp *speaker) safe(name string, l *letter) bool {
-	for _, s := range sp.scopes {
-		n := names{sp: sp, scope: s}
-		if n.key(name) != nil {
+func (sp speaker) safe(name string, l *letter) bool {
+	taken := false
+	for i := range sp.m.Keys {
+		k := &sp.m.Keys[i]
+		if k.Is(name) {
 			return true
 		}
-	}
-	for _, s := range sp.scopes {
-		n := names{sp: sp, scope: s}
-		if _, ok := n.dimension(l); ok {
-			return false
+		if letterOfKey(k) == l {
+			_, whole := number(k.Value)
+			taken = taken || whole
 		}
 	}
-	return true
+	return !taken
 }
 
 // lettered is symbols for where there is no room for words: it writes nothing
 // and reports false when a name has no letter.
-func (sp *speaker) lettered(w *markup.Writer, d model.Dim) bool {
-	n, resolved := sp.resolve(d)
-	ok := resolved || plain(d.Expr)
+func (sp speaker) lettered(w *markup.Writer, d model.Dim) bool {
+	bound := sp.bound(d)
+	ok := bound || plain(d.Expr)
 	each(d.Expr, func(t token) {
 		if t.kind == 'a' {
-			l := n.letterOf(t.text)
-			ok = ok && l != nil && (resolved || sp.safe(t.text, l))
+			l := sp.letterOf(d.Path, t.text)
+			ok = ok && l != nil && (bound || sp.safe(t.text, l))
 		}
 	})
 	if ok {
@@ -177,25 +113,24 @@ func (sp *speaker) lettered(w *markup.Writer, d model.Dim) bool {
 	return ok
 }
 
-// letterOf is the letter that a name stands for here.
-func (n *names) letterOf(name string) *letter {
-	if k := n.key(name); k != nil {
+// letterOf is the letter that a name stands for among the keys at a path.
+func (sp speaker) letterOf(path, name string) *letter {
+	if k := sp.key(path, name); k != nil {
 		return letterOfKey(k)
 	}
 	return letterOf(name)
 }
 
 // values writes the side with this model's numbers: "32·128".
-func (sp *speaker) values(w *markup.Writer, d model.Dim) {
-	n, ok := sp.resolve(d)
-	if !ok {
+func (sp speaker) values(w *markup.Writer, d model.Dim) {
+	if !sp.bound(d) {
 		w.Count(d.Size)
 		return
 	}
 	each(d.Expr, func(t token) {
 		switch t.kind {
 		case 'a':
-			v, _ := n.value(t.text)
+			v, _ := sp.size(d.Path, t.text)
 			w.Count(v)
 		case '0':
 			v, _ := number(t.text)

@@ -26,7 +26,7 @@ const mostRows = 1500
 // parts is the table of components; each opens to its tensors.
 func parts(r *report.Report) string {
 	var w markup.Writer
-	sp := newSpeaker(r.Model)
+	sp := speaker{r.Model}
 	stacks := 0
 	for i := range r.Model.Blocks {
 		if r.Model.Blocks[i].Index != "" {
@@ -127,7 +127,7 @@ func has2(s string, c byte) bool {
 
 // tensors is the table of a component's tensors: shape in letters, with values,
 // the product, how many there are, the sum.
-func tensors(w *markup.Writer, c *report.Component, sp *speaker) {
+func tensors(w *markup.Writer, c *report.Component, sp speaker) {
 	w.Raw(`<div class="scroll" tabindex="0" role="group"`).Attr("aria-label", "Tensors of "+c.Title).Raw(`><table class="tensors"><thead><tr><th scope="col">Tensor</th><th scope="col">Shape</th><th scope="col">With values</th><th scope="col" class="num">Each</th><th scope="col">How many</th><th scope="col" class="num">Parameters</th></tr></thead><tbody>`)
 	for i := range c.Rows {
 		row := &c.Rows[i]

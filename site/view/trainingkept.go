@@ -3,7 +3,6 @@ package view
 import (
 	"strings"
 
-	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/train"
@@ -25,7 +24,7 @@ func kept(w *markup.Writer, r *report.Report) {
 		what += " ÷ " + units.Group(pieces)
 	}
 	ledger(w, "Activations", what+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes a token", "Bytes")
-	list, sp := r.Kept(), newSpeaker(r.Model)
+	list, sp := r.Kept(), speaker{r.Model}
 	var most *train.Saved
 	for i := range list {
 		x := &list[i]
@@ -173,8 +172,8 @@ func product(by []train.Factor, factor func(*markup.Writer, *train.Factor)) (all
 
 // symbol writes a factor in letters. A name of the family's file has a letter where it has the value of
 // that letter's key.
-func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
-	if !x.Family {
+func (sp speaker) symbol(w *markup.Writer, x *train.Factor) {
+	if x.Side.Expr == "" {
 		switch {
 		case x.Sign == "":
 			w.Int(x.Size)
@@ -185,8 +184,8 @@ func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
 		}
 		return
 	}
-	if _, ok := sp.resolve(model.Dim{Size: x.Size, Expr: x.Sign}); ok || !plain(x.Sign) {
-		sp.symbols(w, model.Dim{Size: x.Size, Expr: x.Sign})
+	if sp.bound(x.Side) || !plain(x.Sign) {
+		sp.symbols(w, x.Side)
 		return
 	}
 	each(x.Sign, func(t token) {
@@ -199,9 +198,9 @@ func (sp *speaker) symbol(w *markup.Writer, x *train.Factor) {
 }
 
 // value writes a factor with this model's numbers.
-func (sp *speaker) value(w *markup.Writer, x *train.Factor) {
-	if x.Family {
-		sp.values(w, model.Dim{Size: x.Size, Expr: x.Sign})
+func (sp speaker) value(w *markup.Writer, x *train.Factor) {
+	if x.Side.Expr != "" {
+		sp.values(w, x.Side)
 	} else {
 		w.Count(x.Size)
 	}

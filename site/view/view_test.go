@@ -124,7 +124,7 @@ func TestAWindowBoundsTheCache(t *testing.T) {
 
 func TestSymbols(t *testing.T) {
 	r := answer(t, "v=1", llama31)
-	sp := newSpeaker(r.Model)
+	sp := speaker{r.Model}
 	for _, c := range []struct {
 		expr            string
 		size            int64
