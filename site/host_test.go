@@ -103,8 +103,10 @@ var hosted = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
-	if err := writeFile(filepath.Join(dir, "content", "chapters", "example.md"), []byte(chapter)); err != nil {
-		return "", err
+	for name, text := range map[string]string{"example.md": chapter, "tasks.md": tasksChapter} {
+		if err := writeFile(filepath.Join(dir, "content", "chapters", name), []byte(text)); err != nil {
+			return "", err
+		}
 	}
 	e, err := answers.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "family", "families")), "https://example.org")
 	if err != nil {

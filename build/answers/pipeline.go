@@ -32,7 +32,7 @@ var steps = []step{
 	{name: "gate, up", link: "/feed-forward-norms-positions-embeddings/#gated", letters: "2 · h × f", sides: []string{"config.hidden_size", "config.intermediate_size"}, inLayer: true},
 	{name: "down", link: "/feed-forward-norms-positions-embeddings/#gated", letters: "f × h", sides: []string{"config.intermediate_size", "config.hidden_size"}, inLayer: true},
 	{name: "norm", link: "/feed-forward-norms-positions-embeddings/#norms", letters: "h", sides: []string{"config.hidden_size"}},
-	{name: "head", link: "/feed-forward-norms-positions-embeddings/#embeddings", letters: "h × V", sides: []string{"config.hidden_size", "config.vocab_size"}},
+	{name: "LM head", link: "/feed-forward-norms-positions-embeddings/#embeddings", letters: "h × V", sides: []string{"config.hidden_size", "config.vocab_size"}},
 	{name: "softmax", link: "/attention-counted/#between", words: "draw one id, and again from the top"},
 }
 

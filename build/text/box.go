@@ -105,24 +105,22 @@ func renderBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.Wa
 
 func renderBoxTitle(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*boxTitle)
-	isAnswer := n.word == boxWords["ANSWER"]
+	folded := n.word == boxWords["ANSWER"] || n.word == boxWords[guessBox]
 	switch {
-	case n.word == boxWords[guessBox] && entering:
-		w.WriteString("<summary>" + n.word + "</summary>\n<p class=\"guessed\"><b>")
-	case n.word == boxWords[guessBox]:
-		w.WriteString("</b></p>\n")
-	case entering && isAnswer:
-		w.WriteString("<summary>")
-		if !n.HasChildren() {
-			w.WriteString(n.word)
+	case folded && entering: // the title says the answer, so it is folded away too
+		w.WriteString("<summary>" + n.word + "</summary>\n")
+		if n.HasChildren() {
+			w.WriteString(`<p class="guessed"><b>`)
+		}
+	case folded:
+		if n.HasChildren() {
+			w.WriteString("</b></p>\n")
 		}
 	case entering:
 		fmt.Fprintf(w, `<p class="box-title"><span class="box-word">%s</span>`, n.word)
 		if n.HasChildren() {
 			w.WriteString(" ")
 		}
-	case isAnswer:
-		w.WriteString("</summary>\n")
 	default:
 		w.WriteString("</p>\n")
 	}

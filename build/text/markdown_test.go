@@ -89,7 +89,8 @@ func TestConvert(t *testing.T) {
 		{"heading", "## Memory of {= layers =} layers {#memory}", []string{`<h2 id="memory">Memory of <data`, `<a class="anchor" href="#memory"`, "</h2>"}, nil},
 		{"takeaway", "> [!TAKEAWAY]\n> Twelve *times*.", []string{`<div class="box takeaway"`, `<p class="box-title"><span class="box-word">Takeaway</span></p>`, "<p>Twelve <em>times</em>.</p>", "</div>"}, nil},
 		{"box with a title", "> [!NOTE] Not {= layers =}\n> text", []string{`<span class="box-word">Note</span> Not <data`, "<p>text</p>"}, nil},
-		{"answer", "> [!ANSWER] How \\(N\\)?\n> Like\n>\n> this.", []string{"<details class=\"answer\">", "<summary>How <span class=\"maths\">", "</summary>", "<p>Like</p>", "<p>this.</p>", "</details>"}, nil},
+		{"answer", "> [!ANSWER] How \\(N\\)?\n> Like\n>\n> this.", []string{"<details class=\"answer\">", "<summary>Answer</summary>", "<p class=\"guessed\"><b>How <span class=\"maths\">", "</b></p>", "<p>Like</p>", "<p>this.</p>", "</details>"}, nil},
+		{"guess", "> [!GUESS] 3 tokens\n> Because.", []string{"<details class=\"answer\" data-guess>", "<summary>Show the answer</summary>", "<p class=\"guessed\"><b>3 tokens</b></p>", "<p>Because.</p>", "</details>"}, nil},
 		{"answer without a title", "> [!ANSWER]\n> Yes.", []string{"<summary>Answer</summary>"}, nil},
 		{"plain quote", "> said", []string{"<blockquote>"}, nil},
 		{"figure", "::: figure kind=drawing query=\"batch=4\" id=fig-a scale=2\nA *caption*: {= layers =}.\n:::\n\nafter", []string{

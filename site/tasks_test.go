@@ -1,0 +1,92 @@
+package site_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// tasksChapter has what a reader does in a text: a guess, a goal, a walk through pictures; and an address and a
+// section that it once had.
+const tasksChapter = `+++
+title = "Tasks"
+description = "A chapter with things to do."
+question = "What can a reader do in a text?"
+order = 2
+date = 2026-11-21
+query = "model=gpt2"
+was = ["/duties/"]
+moved = ["elsewhere /example/#shown"]
++++
+
+How many parameters has GPT-2?
+
+> [!GUESS] {= parameters.total short =} parameters
+> They are counted.
+
+::: figure kind=calculator
+GPT-2.
+:::
+
+::: figure kind=goal goal="parameters<=100000000 set.n_embd>=768" met="set.n_layer=6"
+At most a hundred million.
+:::
+
+::: figure kind=mechanism of=forward
+Step by step.
+:::
+`
+
+// TestTasks does what a text asks for.
+func TestTasks(t *testing.T) {
+	flows(t, []flow{
+		{"a guess is judged", guessed},
+		{"a goal is reached", goalReached},
+		{"pictures are walked through", walked},
+		{"old addresses lead on", ledOn},
+	})
+}
+
+func guessed(t *testing.T, url string) {
+	p := open(t, url, "/tasks/")
+	const field, verdict = `document.querySelector("form.guess input")`, `document.querySelector("form.guess output").textContent`
+	p.is("the answer is folded", field+` && !document.querySelector("[data-guess]").open`)
+	for _, c := range []struct{ mine, says string }{{"many", "Write a number first."}, {"62.2M", "Your guess is 2.0 times too low."}, {"155,500,000", "Your guess is 25% too high."}, {"124 M", "Right to within half a percent."}} {
+		eval[bool](p, `(`+field+`.value = "`+c.mine+`", document.querySelector("form.guess").requestSubmit(), true)`)
+		p.is(c.says, verdict+` === "`+c.says+`"`)
+	}
+	p.is("the answer is shown", `document.querySelector("[data-guess]").open`)
+}
+
+func goalReached(t *testing.T, url string) {
+	p := open(t, url, "/tasks/")
+	p.is("one condition holds from the start", `[...document.querySelectorAll("[data-goal] li")].map((li) => li.dataset.met).join() === "no,yes"`)
+	p.fill("set.n_layer", "6")
+	p.is("the page says that it is reached", `document.querySelector("[data-goal-said]").textContent === "You have reached the goal."`)
+	p.fill("set.n_layer", "12")
+	p.is("and takes it back", `document.querySelector("[data-goal-said]").textContent === ""`)
+}
+
+func walked(t *testing.T, url string) {
+	p := open(t, url, "/tasks/")
+	const shown = `[...document.querySelectorAll("[data-walk] li")].filter((li) => !li.hidden).map((li) => li.querySelector("h4").textContent.split(".")[0]).join()`
+	press := func(name string) {
+		eval[bool](p, `([...document.querySelectorAll("[data-walk] button")].find((b) => b.textContent === "`+name+`").click(), true)`)
+	}
+	p.is("one picture is shown", shown+` === "1"`)
+	press("Next")
+	p.is("the next", shown+` === "2"`)
+	eval[bool](p, `(document.querySelector("[data-walk]").focus(), true)`)
+	p.keys(kb.ArrowRight)
+	p.is("an arrow goes on", shown+` === "3"`)
+	press("Show all")
+	p.is("all of them", `[...document.querySelectorAll("[data-walk] li")].every((li) => !li.hidden)`)
+	p.accessible(".walk")
+}
+
+func ledOn(t *testing.T, url string) {
+	p := open(t, url, "/duties/")
+	p.is("an old address leads to the page's own", `location.pathname === "/tasks/"`)
+	p.visit("/tasks/#elsewhere")
+	p.is("a link to what has moved goes on", `location.pathname + location.hash === "/example/#shown"`)
+}
