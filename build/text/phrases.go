@@ -37,6 +37,8 @@ var Phrases = []Phrase{
 	{`are no (?:numbers|matrices)`, `"aren't …"`},
 	{`undercut`, `"is a lower bound"`},
 	{`(?:stands?|stood) in \w+`, `"appears in", "is in", "is listed in"`},
+	{`what stands`, `"what is"`},
+	{`stands? (?:with|behind|under|inside|below)`, `"is with", "follows", "is under"`},
 	{`none stands`, `"we print none"`},
 	{`who compares loads more`, `"comparing loads a larger program"`},
 	{`as asked`, `"unchanged", "this question"`},

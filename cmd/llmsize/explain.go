@@ -24,7 +24,7 @@ func (c *command) explain() error {
 	path := c.args[1]
 	c.args = append(c.args[:1:1], c.args[2:]...)
 	if strings.Contains(path, "=") {
-		return fmt.Errorf("%w: FIGURE stands behind MODEL: llmsize explain llama-3.1-8b memory.kv_cache.bytes context=32768", errUsage)
+		return fmt.Errorf("%w: FIGURE follows MODEL: llmsize explain llama-3.1-8b memory.kv_cache.bytes context=32768", errUsage)
 	}
 	r, err := c.answer()
 	if err != nil {

@@ -68,7 +68,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"explain llama-3.1-8b", "FIGURE are needed", 2},
 		{"explain", "FIGURE are needed", 2},
-		{"explain llama-3.1-8b context=5", "FIGURE stands behind MODEL", 2},
+		{"explain llama-3.1-8b context=5", "FIGURE follows MODEL", 2},
 		{"explain llama-3.1-8b memory.kv_cashe.bytes", "near it are memory.kv_cache.bytes", 1},
 		{"explain llama-3.1-8b memory", "the answer has no figure of that name", 1},
 		{"explain llama-3.1-8b running.fits", "device = \"h100-sxm-80gb\"", 0},

@@ -67,7 +67,7 @@ func layouts(t *table, r *report.Report, unit string) {
 	t.gap()
 	t.row(fmt.Sprintf("layouts for training on %s devices: %s fit of %s, steps of %s sequences", units.Group(r.Training.Ranked), units.Group(x.Fit), units.Group(x.Tried), units.Group(r.Query.Int(query.GlobalBatch))), "", "")
 	if x.Cut {
-		t.row("  the search stopped there: so many ways would take more work than one answer may", "", "")
+		t.row("  the search stopped there: that many ways would take more work than one answer may", "", "")
 	}
 	for i := range x.List {
 		p := &x.List[i]

@@ -91,7 +91,7 @@ func (j *events) write(p []byte) *fault.Error {
 			case c == '\\':
 				j.lex = inEscape
 			default:
-				return j.fail("a control character stands inside a text")
+				return j.fail("there is a control character inside a text")
 			}
 		case inEscape:
 			j.lex = inText

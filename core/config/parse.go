@@ -296,7 +296,7 @@ func (p *parser) str() (string, *fault.Error) {
 			p.pos++
 			return string(b), nil
 		case c < 0x20:
-			return "", p.fail("a line break or control character stands inside a text", `\n`)
+			return "", p.fail("there is a line break or control character inside a text", `\n`)
 		case c != '\\':
 			r, n := utf8.DecodeRuneInString(p.src[p.pos:])
 			b = utf8.AppendRune(b, r)

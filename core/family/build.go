@@ -336,7 +336,7 @@ func (b *builder) use(st *stmt) {
 func (b *builder) layers(st *stmt) {
 	s := &b.scope
 	if b.block != nil {
-		s.failAt(st.file, st.line, "layers stand inside layers: use repeat or for")
+		s.failAt(st.file, st.line, "there are layers inside layers: use repeat or for")
 		return
 	}
 	n := s.size(st.args[0])

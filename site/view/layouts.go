@@ -40,7 +40,7 @@ func Layouts(r *report.Report) string {
 	}
 	w.Raw(`.</p>`)
 	if x.Cut {
-		w.Raw(`<p class="quiet">The search stopped there: so many ways would take more work than one answer may.</p>`)
+		w.Raw(`<p class="quiet">The search stopped there: that many ways would take more work than one answer may.</p>`)
 	}
 	if len(x.List) == 0 {
 		return w.String()
