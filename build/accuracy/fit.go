@@ -439,7 +439,12 @@ var titles = []struct{ name, title, group, kin string }{
 	{"tensorrt-llm", "TensorRT-LLM", "servers", ""},
 	{"transformers", "transformers", "", ""},
 	{"vllm", "vLLM", "servers", ""},
+	{everyProgram, "programs for training, taken together", "", ""},
 }
+
+// everyProgram is what all programs for training have in common: for those that nobody measured. It is fitted to runs that others are
+// fitted to as well, and its errors count once, in its own line.
+const everyProgram = "training"
 
 func kinOf(engine string) string {
 	for _, t := range titles {
@@ -488,6 +493,9 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	var pooled [kinds][]held
 	for _, t := range titles {
 		mine := without(runs, func(x *run) bool { return x.engine != t.name })
+		if t.name == everyProgram {
+			mine = together(of(runs, training))
+		}
 		if len(without(mine, func(x *run) bool { return !x.fit })) == 0 {
 			continue
 		}
@@ -503,7 +511,9 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 		e.Name, e.Title = t.name, t.title
 		f := fitted{e, mine, without(group, func(x *run) bool { return !x.fit }), leave(mine, group, relatives)}
 		for k := range kinds {
-			pooled[k] = append(pooled[k], f.held[k]...)
+			if t.name != everyProgram {
+				pooled[k] = append(pooled[k], f.held[k]...)
+			}
 		}
 		list = append(list, f)
 	}
@@ -561,7 +571,9 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 			}
 			if h := logs(f.held[k]); len(h) > 0 {
 				line(&text, kindNames[k], f.e.Name, f.held[k])
-				errors[k] = append(errors[k], f.held[k]...)
+				if f.e.Name != everyProgram {
+					errors[k] = append(errors[k], f.held[k]...)
+				}
 			}
 		}
 		out["content/engines/"+f.e.Name+".toml"] = b.Bytes()
@@ -620,6 +632,17 @@ func points(errors [kinds][]held) []byte {
 		}
 	}
 	return b.Bytes()
+}
+
+// together are the runs of several programs as one's.
+func together(list []*run) []*run {
+	out := make([]*run, len(list))
+	for i, x := range list {
+		y := *x
+		y.engine = everyProgram
+		out[i] = &y
+	}
+	return out
 }
 
 // reached writes which shares of their bound a class's runs reach, by tenths of the runs, where there are eight.

@@ -148,6 +148,10 @@ func TestTraining(t *testing.T) {
 	if wide == nil || narrow == nil || narrow.Likely <= wide.Likely || narrow.Likely > 2*wide.Likely {
 		t.Errorf("%+v in 16 bits, %+v in 8", wide, narrow)
 	}
+	// A program that nobody measured gets what all have in common, with a band that is no narrower.
+	if x := rate("model=llama-3-70b&device=h100-sxm-80gb&devices=64&tp=4&pp=4"); x == nil || x.Likely < wide.Likely/2 || x.Likely > 2*wide.Likely {
+		t.Errorf("no program named: %+v, Megatron %+v", x, wide)
+	}
 	if x := rate("model=llama-3-8b&device=h100-sxm-80gb&lora-rank=8&program=megatron"); x != nil {
 		t.Errorf("adapters: %+v", x)
 	}
