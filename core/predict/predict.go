@@ -202,6 +202,10 @@ func (a *Answer) train(r *report.Report, l *Library) {
 	if e == nil || !ok || r.Training.Fault != nil || len(r.Training.Question.Adapters) > 0 {
 		return
 	}
+	// Weights and gradients in 16 bits, divided over all devices: less no recipe holds.
+	if q := &r.Query; float64(4*float64(r.Parameters.Total)) > float64(float64(r.Running.Device.Memory)*float64(max(r.Running.Accelerators, q.Int(query.Devices), q.Int(query.TP)*q.Int(query.PP)*q.Int(query.CP)*q.Int(query.DP)))) {
+		return
+	}
 	d, family := r.Running.Device, ""
 	if f := l.Family(d.Slug); f != nil {
 		family = f.Name

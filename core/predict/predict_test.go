@@ -155,6 +155,10 @@ func TestTraining(t *testing.T) {
 	if x := rate("model=llama-3-8b&device=h100-sxm-80gb&lora-rank=8&program=megatron"); x != nil {
 		t.Errorf("adapters: %+v", x)
 	}
+	// 70 billion weights and gradients in 16 bits are 282 GB: no 24 hold them, and 64 times 80 do.
+	if x := rate("model=llama-3-70b&device=rtx-4090-24gb"); x != nil {
+		t.Errorf("does not fit: %+v", x)
+	}
 	if l.Beyond("h100-sxm-80gb", 32) != 4 || l.Beyond("gb300-278gb", 32) != 1 || l.Beyond("gb300-278gb", 144) != 2 {
 		t.Error("devices beyond one switch")
 	}
