@@ -27,11 +27,12 @@ import (
 //	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
 //	kind=curve of=… along=… values=… rows=…  one time against a key of the question, see curve.go
 //	kind=mechanism of=forward             how a part of a model works, see package mechanism
+//	kind=file query=…                     a safetensors file from its first byte on
 //	kind=mine                             a form for a number that the reader has
 //	kind=softmax                          what the softmax gives to eight tokens, by the width of a head
 var ruleKinds = map[string][]string{
 	"mechanism": {"of"},
-	"bars":      {"rows", "parts"}, "pipeline": {}, "softmax": {}, "mine": {}, "goal": {"goal", "met"},
+	"bars":      {"rows", "parts"}, "pipeline": {}, "file": {}, "softmax": {}, "mine": {}, "goal": {"goal", "met"},
 	"curve": {"of", "along", "values", "rows", "x", "y"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see doc.go
@@ -57,6 +58,8 @@ func (e *Engine) ruleFigure(kind, question string, options map[string]string) (s
 		return e.ruleOver(question, options["rule"], strings.Fields(options["models"]))
 	case "pipeline":
 		return e.pipeline(question)
+	case "file":
+		return e.file(question)
 	case "softmax":
 		return softmax(), nil
 	case "curve":

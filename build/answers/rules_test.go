@@ -20,6 +20,8 @@ func TestRuleFigures(t *testing.T) {
 		{"compare", "v=1&model=llama-2-7b&vs=llama-3.1-8b", map[string]string{"of": "parameters"}, []string{"Llama 2 7B", "feed-forward", "+1.31 B"}},
 		// 64 heads of 128 on a width of 8,192, and 8 of keys and values: 8 · 128 = 1,024.
 		{"pipeline", "v=1&model=llama-3.1-70b", nil, []string{"2 · h × k·d = 2 · 8,192 × 1,024", "h × V = 8,192 × 128,256", "80 times", `href="/attention-counted/#grouped"`}},
+		// 151,936 × 1,024 and 2,048 × 1,024 numbers of two bytes; their header has 321 bytes, 328 with spaces: 0x0148.
+		{"file", "v=1&model=qwen3-0.6b", nil, []string{">48</text>", ">01</text>", "328 bytes: the header", "BF16 [151936, 1024], bytes 0–311,164,928", "BF16 [2048, 1024], bytes 311,166,976–315,361,280", "the header has 328 bytes"}},
 		// Of eight scores the two largest are 1.534 and 0.887: at a width of 64 the second gets e^(−8·0.647) = 0.0056 of the first.
 		{"softmax", "v=1", nil, []string{"<th scope=\"row\">64<div", "99.4%", "0.6%"}},
 		{"compare", "v=1", map[string]string{"to": "context=16384", "of": "bytes of the cache"}, []string{"8,192 → 16,384 tokens", "+1.07 GB"}},
