@@ -21,7 +21,10 @@
 //	           the number that the class builds, difference says why.
 //	stored     what the checkpoint that the id's repository holds has beside the class: the
 //	           total in elements, of which id, the terms (a reason, the arithmetic that gives
-//	           it, in words), and the source; absent where the family says it or nobody knows
+//	           it, in words), and the source; absent where the family says it, where published was read
+//	           off the files and is what the class builds, or nobody knows. buffers is how many elements of
+//	           the class's buffers it holds, where that is not all; more and less what the source's
+//	           way of counting adds and leaves out
 //	note       what a reader should know, or nothing
 //
 // Keys that shape nothing (token ids, dropout, generation settings) are left

@@ -47,10 +47,13 @@ type published struct {
 }
 
 type stored struct {
-	Total  int64        `json:"total"`
-	Of     string       `json:"of"`
-	Terms  []storedTerm `json:"terms"`
-	Source string       `json:"source"`
+	Total   int64        `json:"total"`
+	Of      string       `json:"of"`
+	Buffers *int64       `json:"buffers"`
+	Terms   []storedTerm `json:"terms"`
+	More    *storedTerm  `json:"more"`
+	Less    *storedTerm  `json:"less"`
+	Source  string       `json:"source"`
 }
 
 type storedTerm struct {
@@ -139,8 +142,13 @@ func TestModels(t *testing.T) {
 					t.Errorf("stored is %+v", *x)
 				}
 				for _, term := range x.Terms {
-					if !slices.Contains([]string{"prediction", "tied", "buffer", "other"}, term.Reason) || term.Count == "" || term.What == "" {
+					if !slices.Contains([]string{"prediction", "tied", "buffer", "scale", "other"}, term.Reason) || term.Count == "" || term.What == "" {
 						t.Errorf("stored has %+v", term)
+					}
+				}
+				for _, term := range []*storedTerm{x.More, x.Less} { // a way of counting, which is no reason
+					if term != nil && (term.Reason != "" || term.Count == "" || term.What == "") {
+						t.Errorf("stored has %+v", *term)
 					}
 				}
 			}

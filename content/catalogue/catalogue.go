@@ -63,12 +63,37 @@ type Published struct {
 	Difference string `json:"difference"` // why it is not what the class builds
 }
 
+// OffCheckpoint reports whether a count is of the elements in the files.
+func (p *Published) OffCheckpoint() bool {
+	return p.Counts == "stored elements" || p.Counts == "total (safetensors)"
+}
+
 // Stored is what the model's published checkpoint holds beside its class.
 type Stored struct {
-	Total  int64        `json:"total"` // elements in all, as the source says
-	Of     string       `json:"of"`
-	Terms  []StoredTerm `json:"terms"`
-	Source string       `json:"source"`
+	Total int64  `json:"total"` // elements in all, as the source says
+	Of    string `json:"of"`
+	// Buffers is how many elements of the class's persistent buffers it holds; nil for all of them.
+	Buffers *int64       `json:"buffers"`
+	Terms   []StoredTerm `json:"terms"`
+	// More and Less are what the source's count adds and leaves out by its way of counting, which is nothing that is stored.
+	More   *StoredTerm `json:"more"`
+	Less   *StoredTerm `json:"less"`
+	Source string      `json:"source"`
+}
+
+// Counted is what a source counts of a repository that holds so many elements.
+func (s *Stored) Counted(repository int64) (int64, error) {
+	for i, t := range []*StoredTerm{s.More, s.Less} {
+		if t == nil {
+			continue
+		}
+		n, err := t.Elements()
+		if err != nil {
+			return 0, err
+		}
+		repository += n - int64(2*i)*n
+	}
+	return repository, nil
 }
 
 // StoredTerm is one reason for more elements, with the arithmetic that gives them.
@@ -224,8 +249,12 @@ func (m *Model) Subject() (report.Subject, error) {
 		return report.Subject{}, fmt.Errorf("models/%s.json: %w", m.Slug, err)
 	}
 	s := report.Subject{Slug: m.Slug, Name: m.Name, Config: cfg}
+	if p := m.Published; p != nil {
+		// What was read off the checkpoint itself, and is what the class builds, has nothing beside it.
+		s.StoredKnown = p.OffCheckpoint() && p.Of == m.Hub && p.Difference == ""
+	}
 	if m.Stored != nil {
-		s.StoredKnown = true
+		s.StoredKnown, s.StoredBuffers = true, m.Stored.Buffers
 		for i := range m.Stored.Terms {
 			t := &m.Stored.Terms[i]
 			n, err := t.Elements()

@@ -33,6 +33,8 @@ type Subject struct {
 	// that it does, be it nothing.
 	Stored      []RepositoryTerm
 	StoredKnown bool
+	// StoredBuffers is how many elements of the class's buffers that checkpoint holds; nil for all of them.
+	StoredBuffers *int64
 	// Work is what one answer may take: nil is a new work.Standard for each. A host sets it to allow less, or to have the
 	// reading of the config count too; then it is for one answer.
 	Work *work.Budget

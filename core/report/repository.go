@@ -14,8 +14,9 @@ type RepositoryTerm struct {
 
 // Repository is what the model's published checkpoint holds.
 type Repository struct {
-	Total units.Params     // the class's parameters and buffers, and the terms
-	Terms []RepositoryTerm // what is stored beside them
+	Total   units.Params     // the class's parameters and buffers, without what is missing, and the terms
+	Terms   []RepositoryTerm // what is stored beside them
+	Missing units.Params     // elements of the class's buffers that it lacks
 }
 
 // repository adds up what the published checkpoint holds: what the host knows of
@@ -32,11 +33,20 @@ func (r *Report) repository() {
 	}
 	whole := *m
 	whole.Blocks = append(append([]model.Block{}, m.Blocks...), m.Beside...)
-	scales, ok := quant.Scales(&whole, r.Config)
+	scales, ok := int64(0), false
+	for _, t := range r.Subject.Stored { // the host has counted them
+		ok = ok || t.Reason == "scale"
+	}
 	if !ok {
-		return
+		if scales, ok = quant.Scales(&whole, r.Config); !ok {
+			return
+		}
 	}
 	out := &Repository{Total: r.Parameters.Stored}
+	if n := r.Subject.StoredBuffers; n != nil && units.Params(*n) < r.Parameters.Buffers {
+		out.Missing = r.Parameters.Buffers - units.Params(*n)
+		out.Total -= out.Missing
+	}
 	put := func(reason string, n units.Params) {
 		if n == 0 {
 			return

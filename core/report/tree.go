@@ -95,17 +95,20 @@ func (r *Report) parameters() jsonout.Value {
 		}
 		parts = parts.Append(o)
 	}
-	var whole, terms jsonout.Value
+	var whole, terms, missing jsonout.Value
 	if x := p.Repository; x != nil {
 		whole, terms = number(int64(x.Total)), jsonout.List()
 		for _, t := range x.Terms {
 			terms = terms.Append(object("reason", text(t.Reason), "parameters", number(int64(t.Parameters))))
 		}
+		if x.Missing > 0 {
+			missing = number(int64(x.Missing))
+		}
 	}
 	return object("total", number(int64(p.Total)), "buffers", number(int64(p.Buffers)), "stored", number(int64(p.Stored)),
 		"active", number(int64(p.Active)), "active_without_embedding", number(int64(p.ActiveWithoutEmbedding)),
 		"active_without_embedding_and_head", number(int64(p.ActiveWithoutEmbeddingAndHead)),
-		"by_role", roles, "repository", whole, "repository_terms", terms, "components", parts)
+		"by_role", roles, "repository", whole, "repository_terms", terms, "repository_missing", missing, "components", parts)
 }
 
 func (r *Report) cacheTree() jsonout.Value {

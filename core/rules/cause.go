@@ -32,10 +32,12 @@ const (
 	Head
 	TiedHead
 	PredictionLayers
+	HeadAgain
 	Buffers
 	NameRounding
 	Format
 	Scales
+	StoredScales
 	WiderTensors
 	Packing
 	KeysAndValues
@@ -90,10 +92,12 @@ var causes = [numCauses]struct{ name, text string }{
 	Head:             {"output head", "the matrix back to the vocabulary, unless it is the embedding"},
 	TiedHead:         {"tied head", "the embedding used again as the head: multiplied by, not stored twice"},
 	PredictionLayers: {"prediction layers", "layers that predict further tokens; files hold them, the class does not build them"},
+	HeadAgain:        {"tied head, stored again", "the head is the embedding, and the files hold it as a tensor of its own"},
 	Buffers:          {"buffers", "stored beside the parameters, not trained"},
 	NameRounding:     {"the number in the name", "names are rounded, and some count otherwise"},
 	Format:           {"format", "what the format really takes, scales and unquantized tensors included"},
 	Scales:           {"scales", "scales and zero points of the blocks, beside four bits for each weight"},
+	StoredScales:     {"stored scales", "of quantized tensors: files hold them beside the weights"},
 	WiderTensors:     {"wider tensors", "embedding, head, norms and chosen matrices are kept in more bits"},
 	Packing:          {"packed words", "several small weights in one stored number"},
 	KeysAndValues:    {"keys and values", "both are kept, once each"},

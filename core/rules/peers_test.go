@@ -68,7 +68,7 @@ func TestWrongAnswers(t *testing.T) {
 		{"gpu_poor: no tying, a gate, no positions", "llama-formula", "model=gpt2", 2*50257*768 + 4*12*768*768 + 3*12*768*3072, 190 * 1e6, .5 * 1e6, 124_439_808},
 		{"a header's numbers added up, each of which holds eight weights", "packed-words", "model=llama-3.1-8b",
 			2*128256*4096 + 65*4096 + 6_979_321_856/8 + 6_979_321_856/128 + 6_979_321_856/1024, 2 * billion, .5 * billion, 8_030_261_248},
-		{"a model page: 685B, which is right for the files", "stored", "model=deepseek-v3", 671_026_404_352 + 14_848 + 11_610_068_224 + 2*129280*7168, 684.49 * billion, .005 * billion, 671_026_404_352},
+		{"a model page: 685B, which is right for the files", "stored", "model=deepseek-v3", 684_531_386_000, 684.53 * billion, .005 * billion, 671_026_404_352},
 		{"Mixtral's 12.9 B has embedding and head", "active-without-embedding", "model=mixtral-8x7b", 12_879_925_248 - 32000*4096, 12.75 * billion, .005 * billion, 12_879_925_248},
 		{"gpt-oss-120b's 5.13 B leaves the embedding out", "active-without-embedding", "model=gpt-oss-120b", 5_711_982_912 - 201088*2880, 5.13 * billion, .005 * billion, 5_711_982_912},
 		{"gpt-oss-20b's 3.61 B leaves the embedding out", "active-without-embedding", "model=gpt-oss-20b", 4_187_440_704 - 201088*2880, 3.61 * billion, .005 * billion, 4_187_440_704},

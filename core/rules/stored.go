@@ -21,36 +21,34 @@ func packedRule(r *report.Report, _ Quantity) (int64, []Term, bool) {
 	return int64(r.Parameters.Total) - packed + words, []Term{{Packing, packed - words}}, packed > 0 && !c.bad
 }
 
-// storedRule counts what DeepSeek-V3's files hold beyond the class: buffers, and
-// for each prediction layer one more layer like the last, a projection of 2h·h,
-// three norms, and embedding and head stored again. Source: DeepSeek-V3,
-// README_WEIGHTS.md; arXiv 2412.19437, section 2.2.
+// storedRule counts what the model's published files hold, where that is known: parameters.repository.
 func storedRule(r *report.Report, _ Quantity) (int64, []Term, bool) {
-	c := &checked{}
-	n, ok := r.Model.Value("num_nextn_predict_layers")
-	h, ok1 := r.Model.Value("hidden_size")
-	v, ok2 := r.Model.Value("vocab_size")
-	if !ok || !ok1 || !ok2 || n <= 0 {
+	x := r.Parameters.Repository
+	if x == nil || x.Total == r.Parameters.Total {
 		return 0, nil, false
 	}
-	layer := int64(0)
-	for bi := range r.Model.Blocks {
-		b := &r.Model.Blocks[bi]
-		if b.Index == "" || len(b.Pattern) == 0 {
-			continue
+	amounts := [numCauses]int64{Buffers: -int64(r.Parameters.Buffers - x.Missing)}
+	for _, t := range x.Terms {
+		cause := Other
+		switch t.Reason {
+		case "prediction":
+			cause = PredictionLayers
+		case "tied":
+			cause = HeadAgain
+		case "buffer":
+			cause = Buffers
+		case "scale":
+			cause = StoredScales
 		}
-		layer = 0
-		for _, p := range b.Kinds[b.Pattern[len(b.Pattern)-1]].Parts {
-			for i := range p.Tensors {
-				if p.Tensors[i].TiedTo == "" {
-					layer = c.sum(layer, c.product(p.Tensors[i].Elements, p.Tensors[i].Copies))
-				}
-			}
+		amounts[cause] -= int64(t.Parameters)
+	}
+	var terms []Term
+	for cause, n := range amounts {
+		if n != 0 {
+			terms = append(terms, Term{Cause(cause), n})
 		}
 	}
-	more := c.product(n, c.sum(layer, c.product(2, h, h), c.product(3, h), c.product(2, v, h)))
-	buffers := int64(r.Parameters.Buffers)
-	return c.sum(int64(r.Parameters.Total), buffers, more), []Term{{Buffers, -buffers}, {PredictionLayers, -more}}, layer > 0 && !c.bad
+	return int64(x.Total), terms, true
 }
 
 // activeRule counts active parameters by another convention.

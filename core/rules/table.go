@@ -87,10 +87,10 @@ var table = [...]Rule{
 		by:    function(packedRule),
 	},
 	{
-		Name: "stored", Title: "Everything in the files", Of: Parameters, Formula: "exact + buffers + prediction layers",
-		Says:  "What the files hold: buffers, and the layers that predict further tokens with their own copies of embedding and head.",
-		Right: "for the size of the download of DeepSeek-V3 and of files laid out like its own",
-		Users: []string{"model pages that add up the files"},
+		Name: "stored", Title: "Everything in the files", Of: Parameters, Formula: "exact + all else in the published files",
+		Says:  "What the published files hold: buffers, layers that predict further tokens, a tied head stored again, scales.",
+		Right: "for what the files hold, where somebody has read them",
+		Users: []string{"the hub's own counter", "model pages that add up the files"},
 		by:    function(storedRule),
 	},
 	{
