@@ -9,7 +9,15 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/model"
+	"llmsize/site/chart"
 )
+
+// fields are the sorts of families, with what a table of them is called.
+var fields = map[string]string{
+	"decoders": "Language models that write on", "pairs": "Encoders with decoders", "encoders": "Encoders: models that read",
+	"seeing": "Vision and language", "hearing": "Speech and language", "omni": "Vision, speech and language",
+	"vision": "Vision", "sound": "Speech and sound", "series": "Time series", "rest": "Other inputs", "towers": "Parts that stand inside other models",
+}
 
 // architectures is a table of families of one sort.
 func (r *Reference) architectures(of string) (string, error) {
@@ -18,10 +26,7 @@ func (r *Reference) architectures(of string) (string, error) {
 		return "", err
 	}
 	var p page
-	p.table(map[string]string{
-		"decoders": "Decoders: language models that write on", "pairs": "Encoders with decoders", "encoders": "Encoders: models that read",
-		"several": "Models that see or hear", "towers": "Towers and parts, counted inside other models",
-	}[of], "Family", "model_type", "Classes", "Cases held#", "Passes held#", "Where its facts are from")
+	p.list("families", fields[of], "Family", "model_type", "Classes", "Cases held#", "Passes held#", "Where its facts are from")
 	found := 0
 	for _, f := range r.families {
 		if r.sort(f) != of {
@@ -32,7 +37,9 @@ func (r *Reference) architectures(of string) (string, error) {
 		for _, t := range f.types {
 			held.add(c.byType[t])
 		}
-		p.raw(`<tr><th scope="row">`).text(f.Title).raw(`</th><td>`)
+		p.raw(`<tr><th scope="row">`)
+		r.tree(&p, f)
+		p.raw(`</th><td>`)
 		p.codes(f.types)
 		p.raw(`</td><td>`).text(classes(f)).raw(`</td><td class="num">`)
 		if held.cases > 0 {
@@ -47,10 +54,82 @@ func (r *Reference) architectures(of string) (string, error) {
 		p.raw(`</td><td class="from">`).text(strings.Join(f.Sources, "; ")).raw(`</td></tr>`)
 	}
 	p.end()
+	p.raw("</div>")
 	if found == 0 {
 		return "", fmt.Errorf("no family is of the sort %s", of)
 	}
 	return p.String(), nil
+}
+
+// tree is a family's name, which opens to what it is built on and what it holds, and its class's defaults drawn to scale.
+func (r *Reference) tree(p *page, f familyFile) {
+	p.raw(`<details class="tree"><summary>`).text(f.Title).raw(`</summary>`)
+	for _, list := range []struct {
+		title string
+		files []string
+	}{{"built on", f.Above}, {"may hold", f.Parts}} {
+		if len(list.files) == 0 {
+			continue
+		}
+		p.raw(`<p>`).text(list.title).raw(` `)
+		for i, file := range list.files {
+			if i > 0 {
+				p.raw(`, `)
+			}
+			p.text(r.lineage(file, 0))
+		}
+		p.raw(`</p>`)
+	}
+	if svg, ok := r.drawn(f); ok {
+		_, size, _ := strings.Cut(svg, `viewBox="0 0 `)
+		width, height, _ := strings.Cut(size[:strings.IndexByte(size, '"')], " ")
+		whole, _, _ := strings.Cut(height, ".")
+		p.raw(`<img loading="lazy" src="`, DrawingsPath, f.File, `.svg" width="`, width, `" height="`, whole, `" alt="`).text(f.Title + " with its class's defaults, drawn to scale").raw(`">`)
+	}
+	p.raw(`</details>`)
+}
+
+// lineage is a file's name, or its family's title, with what it is built on: "Llama, on decoder".
+func (r *Reference) lineage(file string, depth int) string {
+	name, above := file, []string(nil)
+	if types := r.Library.TypesOf(file); len(types) > 0 {
+		if d, err := r.Library.Declared(types[0]); err == nil {
+			name, above = d.Title, d.Above
+		}
+	}
+	if len(above) > 0 && depth < 4 {
+		return name + " ← " + r.lineage(above[0], depth+1)
+	}
+	return name
+}
+
+// DrawingsPath is where the drawings of families stand.
+const DrawingsPath = "/every-architecture/"
+
+// drawn is a family's class with its defaults drawn to scale, and whether there is anything to draw.
+func (r *Reference) drawn(f familyFile) (string, bool) {
+	m, fail := family.Describe(config.Value{Kind: config.Object}.Set("model_type", config.Value{Kind: config.String, Text: f.types[0]}), r.Library)
+	if fail != nil {
+		return "", false
+	}
+	svg := chart.Drawing(m, 880, "", func(model.Dim) string { return "" })
+	return svg, svg != ""
+}
+
+// Drawings are the drawings of all families, by their paths; style is what colours them.
+func (r *Reference) Drawings(style string) (map[string][]byte, error) {
+	if err := r.load(); err != nil {
+		return nil, err
+	}
+	all := map[string][]byte{}
+	for _, f := range r.families {
+		if svg, ok := r.drawn(f); ok {
+			svg = strings.Replace(svg, "<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, 1)
+			open := strings.IndexByte(svg, '>') + 1
+			all[DrawingsPath+f.File+".svg"] = []byte(svg[:open] + "<style>" + style + "</style>" + svg[open:])
+		}
+	}
+	return all, nil
 }
 
 // classes says what can be counted: "causal, base, sequence".
@@ -72,22 +151,68 @@ func (r *Reference) sort(f familyFile) string {
 	if fail == nil {
 		m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, _ int64) { has[t.Role] = true })
 	}
-	senses := has[model.Vision] || has[model.Audio]
-	for _, k := range f.Keys {
-		head, _, nested := strings.Cut(k.Path, ".")
-		senses = senses || nested && (head == "vision_config" || head == "audio_config" || head == "text_config" || head == "llm_config")
+	if strings.HasPrefix(f.types[0], "gguf-") {
+		return "decoders"
 	}
 	kinds := classes(f)
 	writes := strings.Contains(kinds, "causal") || strings.Contains(kinds, "seq2seq")
+	streams, words := map[string]bool{}, false
+	if fail == nil {
+		for bi := range m.Blocks {
+			for ki := range m.Blocks[bi].Kinds {
+				for pi := range m.Blocks[bi].Kinds[ki].Parts {
+					part := &m.Blocks[bi].Kinds[ki].Parts[pi]
+					streams[part.Stream] = true
+					words = words || part.Role == model.Embedding && (part.Stream == "" || part.Stream == "text" || part.Stream == "encoder")
+				}
+			}
+		}
+	}
+	text := writes || words
+	sees, hears := has[model.Vision] || streams["image"] || streams["video"], has[model.Audio] || streams["audio"] || streams["speech"]
+	for _, k := range f.Keys {
+		head, _, nested := strings.Cut(k.Path, ".")
+		sees = sees || nested && head == "vision_config"
+		hears = hears || nested && head == "audio_config"
+		text = text || nested && (head == "text_config" || head == "llm_config")
+	}
+	thinks := slices.Contains(f.Inert, "thinker_config") // a whole model inside this one, which sees and hears
+	sees, hears = sees || thinks, hears || thinks
+	held := false
+	if c, err := r.check(); err == nil {
+		for _, t := range f.types {
+			held = held || c.byType[t].cases > 0
+		}
+	}
+	part := false
+	for _, end := range []string{"_vision", "_vision_model", "_text", "_text_model", "_audio", "_encoder", "_decoder", "_audio_encoder", "_vision_encoder", "_stack", "_qformer"} {
+		part = part || strings.HasSuffix(f.types[0], end)
+	}
+	forecasts := streams["series"]
+	for _, c := range f.Classes {
+		forecasts = forecasts || strings.HasSuffix(c.Name, "ForPrediction")
+	}
 	switch {
-	case senses && (writes || has[model.Embedding] || fail != nil):
-		return "several"
-	case senses || !writes && !has[model.Embedding] || strings.Contains(f.File, "vision") || strings.Contains(f.File, "audio"):
+	case !writes && (part || fail != nil && !text || !held && kinds == "encoder"):
 		return "towers"
+	case forecasts:
+		return "series"
+	case sees && hears && text:
+		return "omni"
+	case sees && text:
+		return "seeing"
+	case hears && text:
+		return "hearing"
+	case sees:
+		return "vision"
+	case hears:
+		return "sound"
 	case strings.Contains(kinds, "seq2seq"):
 		return "pairs"
 	case writes && !strings.Contains(kinds, "masked"):
 		return "decoders"
+	case words:
+		return "encoders"
 	}
-	return "encoders"
+	return "rest"
 }

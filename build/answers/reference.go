@@ -23,6 +23,15 @@ func (e *Engine) refer() (*Reference, error) {
 	return &e.reference, nil
 }
 
+// Drawings are the families' classes with their defaults, drawn to scale, by their paths.
+func (e *Engine) Drawings(style string) (map[string][]byte, error) {
+	r, err := e.refer()
+	if err != nil {
+		return nil, err
+	}
+	return r.Drawings(style)
+}
+
 // ownNumber is a number that belongs to no query's report: {= reference.types =}, or what a rule of
 // thumb says: {= rule.2lh.value =}, .exact, .difference; or what the catalogue of devices says (holds.go).
 // ok is false for all other fields.

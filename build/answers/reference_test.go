@@ -165,7 +165,9 @@ func TestArchitecturesListEveryTypeOnce(t *testing.T) {
 	}
 	for of, types := range map[string][]string{
 		"decoders": {"llama", "gpt2", "deepseek_v3", "mamba", "rwkv"}, "pairs": {"t5", "bart"}, "encoders": {"bert", "modernbert"},
-		"several": {"llava", "gemma3", "qwen2_5_vl"}, "towers": {"clip_vision_model", "siglip_vision_model", "qwen3_vl_vision"},
+		"seeing": {"llava", "gemma3", "qwen2_5_vl", "clip", "siglip"}, "hearing": {"whisper", "voxtral"}, "omni": {"qwen3_omni_moe", "gemma3n"},
+		"vision": {"vit", "swin", "convnext", "hiera", "resnet", "detr", "segformer"}, "sound": {"wav2vec2", "hubert", "encodec"},
+		"series": {"timesfm", "informer", "patchtst"}, "towers": {"clip_vision_model", "siglip_vision_model", "qwen3_vl_vision", "sam_mask_decoder"},
 	} {
 		html, _ := r.Figure("architectures", of)
 		for _, typ := range types {

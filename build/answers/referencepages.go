@@ -32,7 +32,7 @@ type Reference struct {
 // Kinds are the kinds of figure, with what of= may be.
 var Kinds = map[string][]string{
 	"keys":          nil, // the groups of keys.toml, and index
-	"architectures": {"decoders", "pairs", "encoders", "several", "towers"},
+	"architectures": {"decoders", "pairs", "encoders", "seeing", "hearing", "omni", "vision", "sound", "series", "rest", "towers"},
 	"accuracy":      {"classes", "unequal", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "logs", "decoding", "prefill", "serving", "predicted", "gpt", "runs", "hours", "training", "stated", "missing"},
 	"sources":       {"models", "devices", "measurements"},
 	"devices":       {"accelerators", "systems", "fitting"},

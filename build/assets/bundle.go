@@ -194,3 +194,14 @@ func MinifyScript(name string, source []byte) ([]byte, error) {
 	}
 	return result.Code, nil
 }
+
+// MinifyStyle shortens a stylesheet that stands by itself.
+func MinifyStyle(name string, source []byte) ([]byte, error) {
+	result := api.Transform(string(source), api.TransformOptions{
+		Sourcefile: name, Loader: api.LoaderCSS, Engines: browsers, LogLevel: api.LogLevelSilent, MinifyWhitespace: true, MinifySyntax: true,
+	})
+	if err := problems(name, append(result.Errors, result.Warnings...)); err != nil {
+		return nil, err
+	}
+	return result.Code, nil
+}

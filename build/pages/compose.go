@@ -48,6 +48,7 @@ func (b *Builder) compose(out *Output, look Icons) error {
 	note(err)
 	out.Files[EmbedPath], err = b.element()
 	note(err)
+	note(b.drawings(out))
 	if err := errors.Join(problems...); err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,28 @@ func (b *Builder) embed(site *Site) (*Page, error) {
 	}
 	p.Calculator = template.HTML(html)
 	return p, nil
+}
+
+// drawings puts the families' drawings on the site, each a picture with the colours of its own.
+func (b *Builder) drawings(out *Output) error {
+	style := "svg{background:var(--paper)}"
+	for _, name := range []string{"palette.css", "drawing.css"} {
+		text, err := os.ReadFile(filepath.Join(b.Root, "site", "styles", name))
+		if err != nil {
+			return err
+		}
+		style += string(text)
+	}
+	if open := strings.IndexAny(style, "<&"); open >= 0 {
+		return fmt.Errorf("a stylesheet of drawings holds %q, which ends a picture's markup", style[open])
+	}
+	short, err := assets.MinifyStyle("site/styles/drawing.css", []byte(style))
+	if err != nil {
+		return err
+	}
+	all, err := b.Engine.Drawings(string(short))
+	maps.Copy(out.Files, all)
+	return err
 }
 
 // element is the script that other sites load, under a name that stays.

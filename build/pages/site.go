@@ -69,6 +69,8 @@ type Engine interface {
 	Presets() []catalogue.Preset
 	// DevicePages makes what stands on the page of each device.
 	DevicePages() ([]Device, error)
+	// Drawings are pictures of the families with their classes' defaults, by path, coloured by a stylesheet.
+	Drawings(style string) (map[string][]byte, error)
 	// Card is what the picture of a query's answer shows.
 	Card(query string) (card.Card, error)
 }

@@ -61,6 +61,8 @@ func (engine) Catalogue() ([]Entry, error) {
 	}}, nil
 }
 
+func (engine) Drawings(string) (map[string][]byte, error) { return nil, nil }
+
 func (engine) DevicePages() ([]Device, error) {
 	return []Device{{Slug: "h100", Name: "H100", Description: "What it holds.", Question: "What fits?", Body: "<p>all of it</p>"}}, nil
 }
@@ -87,7 +89,7 @@ func newBuilder(t testing.TB) *Builder {
 		t.Fatal(err)
 	}
 	// What the generator itself reads is the site's own.
-	for _, name := range []string{"site/styles/palette.css", "site/root/sw.js", "NOTICE"} {
+	for _, name := range []string{"site/styles/palette.css", "site/styles/drawing.css", "site/root/sw.js", "NOTICE"} {
 		data, err := os.ReadFile(filepath.Join("../..", name))
 		if err == nil {
 			err = os.WriteFile(filepath.Join(root, name), data, 0o644)

@@ -14,6 +14,8 @@ type Family struct {
 	Classes []Class  // in the order in which a config without one gets them
 	Keys    []Declaration
 	Inert   []string // keys of its own that change no tensor
+	Above   []string // files that it inherits from, the nearest last
+	Parts   []string // files of the models that its class may build inside
 }
 
 // Class is one class of a family.
@@ -47,7 +49,10 @@ func (lib *Library) Declared(modelType string) (Family, *fault.Error) {
 	if err != nil {
 		return Family{}, err
 	}
-	f := Family{File: name, Title: r.title, Sources: r.source, Inert: r.inert}
+	f := Family{File: name, Title: r.title, Sources: r.source, Inert: r.inert, Parts: lib.parts(r)}
+	if own, err := lib.parse(name); err == nil {
+		f.Above = own.above()
+	}
 	for _, c := range r.classes {
 		f.Classes = append(f.Classes, Class{c.name, c.kind, c.aliases})
 	}
