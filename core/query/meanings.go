@@ -54,7 +54,7 @@ var meanings = [NumParams]string{
 	Loss:            "how the loss is computed: on an fp32 copy of all logits, in their format, in chunks, fused, or over slices of the vocabulary",
 	Outputs:         "whether the model's output, and so its logits, live through the backward pass",
 	Logits:          "for which positions a prefill makes logits",
-	OptimizerKernel: "how the optimizer's step is written: over lists of tensors, in one kernel, tensor by tensor",
+	OptimizerKernel: "how the optimizer's step is written: over lists of tensors, in one kernel, tensor by tensor, or for each as its gradient comes in the backward pass",
 	Reshard:         "whether FSDP2 frees gathered weights after the forward pass",
 	LoRADtype:       "format of LoRA's adapters",
 	LoRADropout:     "share of a LoRA adapter's inputs that is dropped",

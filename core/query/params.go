@@ -166,7 +166,7 @@ var params = [NumParams]Info{
 	Loss:            {Name: "loss", Default: "fp32", kind: choice, Allowed: []string{"fp32", "whole", "chunked", "fused", "parallel"}},
 	Outputs:         {Name: "outputs", Default: "freed", kind: choice, Allowed: []string{"freed", "kept"}},
 	Logits:          {Name: "logits", Default: "last", kind: choice, Allowed: []string{"last", "all"}},
-	OptimizerKernel: {Name: "optimizer-kernel", Default: "foreach", kind: choice, Allowed: []string{"foreach", "fused", "loop"}},
+	OptimizerKernel: {Name: "optimizer-kernel", Default: "foreach", kind: choice, Allowed: []string{"foreach", "fused", "loop", "backward"}},
 	Reshard:         {Name: "reshard", Default: "on", kind: choice, Allowed: onOff},
 	LoRADtype:       {Name: "lora-dtype", Default: "fp32", kind: choice, Allowed: []string{"fp32", "bf16", "fp16"}},
 	LoRADropout:     {Name: "lora-dropout", Default: "0", kind: share},

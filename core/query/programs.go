@@ -7,6 +7,15 @@ type Preset struct {
 	Title  string
 	Source string
 	Keys   []PresetKey
+	LoRA   []PresetKey // what it sets where adapters are trained; the same where it says nothing
+}
+
+// For is what the program sets for a question: its keys for adapters where these are trained.
+func (p *Preset) For(q *Query) []PresetKey {
+	if q.Has(LoRARank) && len(p.LoRA) > 0 {
+		return p.LoRA
+	}
+	return p.Keys
 }
 
 // PresetKey is one key of a preset.
@@ -18,20 +27,23 @@ type PresetKey struct {
 // Programs are the presets that program= names. Each row follows the program's own recipe for training all parameters;
 // a layout, recomputation where the recipe leaves it open, and sizes are the question's.
 var Programs = []Preset{
-	{"torchtitan", "torchtitan", "pytorch/torchtitan, torchtitan/config/job_config.py and distributed/parallel_dims.py: FSDP2 with bf16 gathered and fp32 reduced, fused AdamW",
-		[]PresetKey{{Precision, "fsdp-mixed"}, {Zero, "3"}, {OptimizerKernel, "fused"}}},
+	{"torchtitan", "torchtitan", "pytorch/torchtitan, torchtitan/config/job_config.py and distributed/parallel_dims.py: FSDP2 with bf16 gathered and fp32 reduced, a loss over slices of the vocabulary where tensors are sliced, fused AdamW",
+		[]PresetKey{{Precision, "fsdp-mixed"}, {Zero, "3"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
 	{"torchtune", "torchtune", "pytorch/torchtune, recipes/configs/llama3_1/8B_full.yaml: bf16 throughout, checkpointed layers, loss in chunks, fused AdamW",
-		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "chunked"}, {OptimizerKernel, "fused"}}},
-	{"llama-factory", "LLaMA-Factory", "hiyouga/LLaMA-Factory, src/llamafactory/model/adapter.py and model_utils/checkpointing.py: fp32 parameters under autocast, checkpointed layers",
-		[]PresetKey{{Precision, "autocast"}, {Recompute, "full"}}},
-	{"unsloth", "Unsloth", "unslothai/unsloth, unsloth/models/_utils.py: bf16 throughout, checkpointed layers, fused loss, 8-bit AdamW",
-		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "fused"}, {Optimizer, "adamw-8bit"}}},
+		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "chunked"}, {OptimizerKernel, "fused"}},
+		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "chunked"}, {OptimizerKernel, "fused"}, {LoRADtype, "bf16"}}},
+	{"llama-factory", "LLaMA-Factory", "hiyouga/LLaMA-Factory, src/llamafactory/model/adapter.py and model_utils/checkpointing.py: what is trained in fp32 under autocast, a frozen base in bf16, checkpointed layers",
+		[]PresetKey{{Precision, "autocast"}, {Recompute, "full"}},
+		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}}},
+	{"unsloth", "Unsloth", "unslothai/unsloth, unsloth/models/_utils.py: bf16 throughout, checkpointed layers, fused loss and kernels, 8-bit AdamW",
+		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "fused"}, {Kernels, "fused"}, {Optimizer, "adamw-8bit"}},
+		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "fused"}, {Kernels, "fused"}, {Optimizer, "adamw-8bit"}, {LoRADtype, "bf16"}}},
 	{"nanotron", "nanotron", "huggingface/nanotron, src/nanotron/optim/gradient_accumulator.py: bf16 parameters, gradients accumulated in fp32, ZeRO 1, loss over slices of the vocabulary",
-		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}},
+		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
 	{"megatron", "Megatron-LM", "NVIDIA/Megatron-LM, megatron/core/optimizer: bf16 parameters, gradients accumulated in fp32, distributed optimizer, loss over slices of the vocabulary",
-		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}},
+		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
 	{"deepspeed", "DeepSpeed", "microsoft/DeepSpeed, deepspeed/runtime/bf16_optimizer.py: 16-bit parameters, fp32 weights and gradients with the optimizer, ZeRO 2",
-		[]PresetKey{{Precision, "deepspeed"}, {Zero, "2"}, {OptimizerKernel, "fused"}}},
+		[]PresetKey{{Precision, "deepspeed"}, {Zero, "2"}, {OptimizerKernel, "fused"}}, nil},
 }
 
 // programNames are the presets' names, for the table of parameters: apart from what they do, so that the page's first
@@ -53,7 +65,7 @@ func (q *Query) Running() *Preset {
 func (q *Query) Preset() Query {
 	out := *q
 	if p := q.Running(); p != nil {
-		for _, k := range p.Keys {
+		for _, k := range p.For(q) {
 			if !out.Has(k.Param) {
 				out.vals[k.Param] = k.Value
 			}

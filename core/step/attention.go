@@ -52,6 +52,9 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 
 // rotate turns the heads of x by their positions.
 func (r *program) rotate(x tensor, a *attn) tensor {
+	if r.o.Fused {
+		return r.each(opScale, x)
+	}
 	n := x.n / a.d * a.rope
 	part := x
 	rest := tensor{}

@@ -18,12 +18,17 @@ func (m *machine) back(id int32) {
 		} else if in[1].needs() {
 			gw = made(s[1], s[3])
 		}
+		var copied tensor
+		if s[5] > 0 {
+			copied = made(s[1], s[3])
+		}
 		if in[0].needs() {
 			gx = made(s[0], s[3])
 		}
 		if in[2].needs() {
 			gb = made(s[4], s[3])
 		}
+		m.drop(copied)
 		m.finish(id, g)
 		m.send(in[0], gx)
 		m.send(in[1], gw)
@@ -77,7 +82,7 @@ func (m *machine) back(id int32) {
 		m.finish(id, g)
 		m.send(in[0], r)
 		return
-	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout, opEmbed, opLoss, opLogSoftmax:
+	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout, opEmbed, opLoss:
 		t := made(s[0], s[1])
 		m.finish(id, g)
 		m.send(in[0], t)
@@ -171,6 +176,25 @@ func (m *machine) back(id int32) {
 		return
 	case opSum:
 		m.send(in[0], g) // a view: each copy is the same
+		return
+	case opLogSoftmax:
+		var exp tensor
+		if s[2] > 0 {
+			exp = made(s[0], s[1])
+		}
+		t := made(s[0], s[1])
+		m.drop(exp)
+		m.finish(id, g)
+		m.send(in[0], t)
+		return
+	case opGate: // written where the operands were
+		a := tensor{st: m.kept(x, 1), n: s[1], w: s[4]}
+		b := tensor{st: m.kept(x, 0), n: s[2], w: s[5]}
+		m.hold(a.st)
+		m.hold(b.st)
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
 		return
 	case opGiven: // gradients that the forward pass made
 		a := tensor{st: m.kept(x, 0), n: s[0], w: s[1]}

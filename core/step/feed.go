@@ -4,6 +4,21 @@ package step
 func (r *program) mlp(x tensor, f *mlp) tensor {
 	var up tensor
 	switch {
+	case r.o.Fused && f.gated:
+		var two [3]tensor
+		var both tensor
+		if f.fused {
+			both = r.columns(x, f.up)
+			two = r.split(both, both.n/2, both.n/2)
+		} else {
+			two[0], two[1] = r.columns(x, f.gate), r.columns(x, f.up)
+		}
+		up = r.gated(two[0], two[1])
+		r.drop(two[0], two[1], both)
+		if len(r.o.Adapters) > 0 { // the kernels of adapters make the product once more
+			r.unkept = up.st
+			defer func() { r.unkept = 0 }()
+		}
 	case f.fused:
 		both := r.columns(x, f.up)
 		two := r.split(both, both.n/2, both.n/2)

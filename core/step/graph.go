@@ -58,6 +58,11 @@ func (m *machine) record(op opcode, a, b, c edge, saved ...int32) edge {
 	if !m.grad || !a.needs() && !b.needs() && !c.needs() {
 		return edge{}
 	}
+	for i := range saved {
+		if saved[i] > 0 && saved[i] == m.unkept {
+			saved[i] = 0
+		}
+	}
 	if m.again != nil { // what the layer's nodes keep, in the order in which they kept it
 		for _, s := range saved {
 			if m.keeps(s) {

@@ -95,12 +95,21 @@ func (r *program) loss(logits tensor) tensor {
 	in := logits
 	own := false
 	// causal classes copy their logits to fp32; under autocast others do that with the log-probabilities
-	if logits.w < 4 && r.o.Loss == LossFP32 && r.p.m.Kind == "causal" {
+	if logits.w < 4 && (r.o.Loss == LossFP32 || r.o.Loss == LossParallel) && r.p.m.Kind == "causal" {
 		in, own = r.cast(logits, 4), true
 	}
 	r.what = "labels"
 	labels := r.make(logits.n/(r.p.head.out*r.gathered())+r.b, 8)
+	sliced := r.o.Loss == LossParallel && r.o.tp() > 1
+	if sliced { // the logits less their largest, and their exponentials (torch/distributed/tensor/parallel/loss.py, _log_softmax)
+		less := r.make(in.n, in.w)
+		exp := r.make(in.n, in.w)
+		r.drop(less, exp)
+	}
 	y := r.logSoftmax(in)
+	if sliced { // the exponentials once more, beside the sum (the same, _nll_loss_and_log_softmax_backward)
+		r.sizes(y.from, y.n, y.w, 1)
+	}
 	if r.auto && y.w < 4 {
 		z := r.cast(y, 4)
 		r.drop(y)

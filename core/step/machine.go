@@ -54,7 +54,9 @@ type machine struct {
 	casts  []castOf // autocast's copies of weights
 
 	selective bool  // what attention and every second product gave is kept of layers that are made again
+	quantized bool  // frozen matrices are made in the stream's format for each product
 	host      bool  // gradients leave for the host as they come
+	unkept    int32 // a storage that no node keeps: a kernel makes it again
 	puts      bool  // gradients of weights are put off: what they need stays
 	largest   int64 // bytes of the largest of them
 }

@@ -2,7 +2,7 @@ package step
 
 // norm is a norm of rows of x.
 func (r *program) norm(x tensor, n *norm) tensor {
-	if n.bias != nil || n.each == 2 {
+	if n.bias != nil || n.each == 2 || r.o.Fused {
 		return r.layerNorm(x, n.p, n.bias)
 	}
 	in := x
@@ -83,7 +83,7 @@ func (r *program) module(x tensor, l *matrix) tensor {
 		return y
 	}
 	in, own := x, false
-	if x.w < l.a.w || x.w != l.a.w && !r.auto {
+	if !r.o.Fused && (x.w < l.a.w || x.w != l.a.w && !r.auto) {
 		in, own = r.cast(x, l.a.w), true
 	}
 	low := in
@@ -94,8 +94,20 @@ func (r *program) module(x tensor, l *matrix) tensor {
 		}
 		own = true
 	}
+	if r.o.Fused { // its gradient is added where that of the product stands
+		low.from = edge{}
+	}
 	a := r.linear(low, l.a, nil)
 	b := r.linear(a, l.b, nil)
+	if r.o.Fused { // added where the product stands, which needs neither
+		y.from = r.record(opAdd, y.from, b.from, edge{})
+		r.sizes(y.from, y.n, y.n, b.n, y.w, y.w, b.w)
+		if own {
+			r.drop(low)
+		}
+		r.drop(a, b)
+		return y
+	}
 	scaled := r.scaled(b)
 	r.drop(b)
 	sum := r.plus(y, scaled)

@@ -35,13 +35,14 @@ const (
 	opCollect
 	opCopyIn
 	opGiven
+	opGate
 	opReceive
 	numOps
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "receive"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "receive"}
 
 // weight is a parameter in a program.
 type weight struct {
@@ -49,6 +50,7 @@ type weight struct {
 	n, w    int64
 	in, out int64
 	leaf    int32 // its leaf + 1; 0: frozen
+	whole   bool  // an embedding or a head, which no format of few bits holds
 }
 
 func (p *weight) edge() edge {
@@ -98,6 +100,9 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 	if w < 0 {
 		w, copied = -w, tensor{st: st}
 	}
+	if m.quantized && p.leaf == 0 && !p.whole {
+		copied = m.make(p.n, w)
+	}
 	if m.auto && x.w > 2 {
 		x = m.cast(x, 2)
 		own = x
@@ -112,7 +117,11 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 		}
 	}
 	e := m.record(opLinear, x.from, we, be, only(x.st, we), only(st, x.from))
-	m.sizes(e, x.n, p.n, rows*p.out, w, p.out)
+	again := int64(0)
+	if copied.st > 0 && m.quantized {
+		again = 1
+	}
+	m.sizes(e, x.n, p.n, rows*p.out, w, p.out, again)
 	var y tensor
 	if bias == nil {
 		y = m.result(rows*p.out, w, false)
@@ -190,6 +199,17 @@ func (m *machine) relu(x tensor) tensor { return m.ofResult(opAct, x) }
 func (m *machine) rsqrt(x tensor) tensor { return m.ofResult(opRsqrt, x) }
 
 func (m *machine) tanh(x tensor) tensor { return m.ofResult(opTanh, x) }
+
+// gated is an activation function and the product with the other way up, in one kernel that keeps both, and whose
+// gradients take their place.
+func (m *machine) gated(gate, up tensor) tensor {
+	m.what = opNames[opGate]
+	e := m.record(opGate, gate.from, up.from, edge{}, up.st, gate.st)
+	m.sizes(e, gate.n, gate.n, up.n, gate.w, gate.w, up.w)
+	y := m.make(gate.n, gate.w)
+	y.from = e
+	return y
+}
 
 func (m *machine) softmax(x tensor) tensor { return m.ofResult(opSoftmax, x) }
 

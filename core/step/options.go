@@ -17,6 +17,7 @@ type Options struct {
 	Auto       bool  // autocast: parameters in fp32, products in 16 bits
 	Checkpoint bool  // every layer is made again in the backward pass
 	Selective  bool  // but for what attention and every second product gave, which is kept
+	Fused      bool  // norms, rotations, gates and adapters' sums are one kernel each, which keeps what it is given
 	Eager      bool  // attention is written out
 	NoDropout  bool
 	Kept       bool // the output object lives through the backward pass, and its logits with it
@@ -32,9 +33,11 @@ type Options struct {
 	StateRanks    int64 // ranks that share the optimizer's states; 0 or 1: each has all (ZeRO 1)
 	GradientRanks int64 // ranks that share the gradients, each as it comes (ZeRO 2)
 
-	Buckets     bool // gradients are copied into buckets that ranks sum up: PyTorch's DistributedDataParallel
-	HostStates  bool // the optimizer's states and the gradients wait with the host, which makes the step
-	HostWeights bool // and the sharded weights, too
+	Frozen      int64 // bytes of the base model under adapters, where a format of fewer bits holds it: each matrix is made anew for its product; 0: Param each
+	InBackward  bool  // the optimizer steps for each parameter as its gradient comes, which then goes
+	Buckets     bool  // gradients are copied into buckets that ranks sum up: PyTorch's DistributedDataParallel
+	HostStates  bool  // the optimizer's states and the gradients wait with the host, which makes the step
+	HostWeights bool  // and the sharded weights, too
 
 	Shard    *Shard // FSDP2; nil on one device
 	TP       int64  // ranks of tensor parallelism

@@ -1,6 +1,9 @@
 package step
 
-import "llmsize/core/train"
+import (
+	"llmsize/core/model"
+	"llmsize/core/train"
+)
 
 // sliced is how many parameters a rank of tensor and expert parallelism holds, and how many of them are experts'.
 func (p *plan) sliced() (total, experts int64) {
@@ -26,6 +29,15 @@ func (p *plan) sliced() (total, experts int64) {
 		total += p.head.n
 	}
 	return total, experts
+}
+
+// slices is what a rank of tensor parallelism holds of each of a part's tensors; nil where it holds all.
+func (p *plan) slices(x *model.Part) []int64 {
+	if p.o.tp() == 1 {
+		return nil
+	}
+	l := train.Layout{TP: p.o.tp(), PP: 1, EP: 1, DP: 1}
+	return l.Elements(x)
 }
 
 // place gives the program's weights their storage and their leaves.

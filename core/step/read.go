@@ -119,6 +119,7 @@ func (p *plan) readHead(x *model.Part) string {
 		case len(t.Dims) == 2 && t.Op == model.MatMul && p.head == nil:
 			in, out := sides(t)
 			p.head = p.weight(t.Elements/tp, in, out/tp)
+			p.head.whole = true
 			if t.TiedTo == "" {
 				break
 			}

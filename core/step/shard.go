@@ -1,5 +1,10 @@
 package step
 
+import (
+	"llmsize/core/model"
+	"llmsize/core/train"
+)
+
 // Shard is how FSDP2 shards a model: PyTorch's fully_shard on each layer and on the root, whose group is
 // what no layer holds (torch 2.15, torch/distributed/fsdp/_fully_shard).
 type Shard struct {
@@ -11,8 +16,9 @@ type Shard struct {
 
 // group is what one call gathers: elements on this rank, and of all ranks together, padding included.
 type group struct {
-	own, all int64
-	several  bool
+	own, all  int64
+	sum, sums int64 // the same of what gets a gradient
+	several   bool
 }
 
 // shards is the state of a step's collectives.
@@ -45,12 +51,19 @@ func (p *plan) groups(s Shard) *shards {
 			}
 			n := 0
 			for pi := range b.Kinds[ki].Parts {
+				sliced := p.slices(&b.Kinds[ki].Parts[pi])
 				for i := range b.Kinds[ki].Parts[pi].Tensors {
 					t := &b.Kinds[ki].Parts[pi].Tensors[i]
 					if t.Buffer || t.TiedTo != "" {
 						continue
 					}
 					n++
+					if sliced != nil && t.ActiveOf <= 1 { // this rank's slice, divided once more
+						own := (sliced[i] + s.Ranks - 1) / s.Ranks
+						g.own += own
+						g.all += own * s.Ranks
+						continue
+					}
 					first := int64(1)
 					if len(t.Dims) > 0 {
 						first = t.Dims[0].Size
@@ -72,7 +85,54 @@ func (p *plan) groups(s Shard) *shards {
 			g.several = g.several || n > 1
 		}
 	}
+	x.trained(p)
 	return x
+}
+
+// trained says of which parameters a group's gradients are: all, or LoRA's adapters alone, beside a base that may be in
+// few bits.
+func (x *shards) trained(p *plan) {
+	all := append([]group{x.root}, x.kinds...)
+	if len(p.o.Adapters) == 0 {
+		for i := range all {
+			all[i].sum, all[i].sums = all[i].own, all[i].all
+		}
+	} else {
+		for i := range p.o.Adapters {
+			a := &p.o.Adapters[i]
+			for k := range x.kinds {
+				if a.Kind == k && a.Block.Index != "" {
+					n := (a.In + a.Out) * a.Rank * a.Copies
+					all[k+1].sum += (n + x.Ranks - 1) / x.Ranks
+					all[k+1].sums += n
+				}
+			}
+		}
+		if p.o.Frozen > 0 {
+			for i := range all {
+				all[i].own, all[i].all = p.fewer(all[i].own), p.fewer(all[i].all)
+			}
+		}
+	}
+	x.root, x.kinds = all[0], all[1:]
+}
+
+// fewer is how many values of the passes' format take as much as n of the base model's.
+func (p *plan) fewer(n int64) int64 {
+	total := int64(0)
+	p.m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
+		total += t.Elements * t.Copies * layers
+	})
+	return int64(float64(n) * (float64(p.o.Frozen) / float64(max(total*p.o.Param, 1))))
+}
+
+// adapters is how many values of LoRA's adapters this rank holds.
+func (x *shards) adapters(list []train.Adapter) (trained int64) {
+	for i := range list {
+		a := &list[i]
+		trained += (a.Params() + x.Ranks - 1) / x.Ranks
+	}
+	return trained
 }
 
 // own is how many parameters this rank holds, in layers of these kinds.
@@ -166,13 +226,13 @@ func (x *shards) border(m *machine, layer int) {
 // reduce adds a group's gradients up over the ranks: a flat copy of them goes in, this rank's part comes out.
 func (x *shards) reduce(m *machine, g *group, grads []int32) {
 	m.release(x.reducing)
-	x.reducing = m.alloc(g.all, x.Sum, Gathered)
+	x.reducing = m.alloc(g.sums, x.Sum, Gathered)
 	for _, s := range grads {
 		m.release(s)
 	}
-	own := m.alloc(g.own, x.Sum, Gradients)
+	own := m.alloc(g.sum, x.Sum, Gradients)
 	if x.Sum != x.Held {
-		cast := m.alloc(g.own, x.Held, Gradients)
+		cast := m.alloc(g.sum, x.Held, Gradients)
 		m.release(own)
 		own = cast
 	}

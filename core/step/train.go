@@ -23,6 +23,8 @@ type Timeline struct {
 	High          [NumPhases]Moment // and of each phase's
 	Kept          Split             // after the forward pass
 	Curve         []Moment          // each leg's highest moment, in order
+	Apart         int64             // bytes at most that collectives' own streams keep beside the peak: an allocator's blocks stay with their stream
+	Hole          int64             // bytes of the largest storage that is gone at the peak and that nothing as large has taken the place of: 16-bit logits below their fp32 copies
 	Ranks         []Rank            // of a pipeline: each one's peak
 	flight        int64
 }
@@ -88,7 +90,34 @@ func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 	t.Curve = append(t.Curve, curve...)
 	t.AfterForward, t.Kept = ends[Forward].Total(), ends[Forward]
 	t.AfterBackward = ends[Backward].Total()
+	t.beside(r)
 	return t, nil
+}
+
+// beside is what an allocator keeps that does not live at the peak. FSDP2 reduces gradients on a stream of its own, whose
+// blocks no other stream gets (torch 2.15, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce;
+// PyTorch, CUDA semantics, memory management), so that all shards of gradients and the largest group's flat ones are
+// beside the peak of the forward pass or the loss.
+func (t *Timeline) beside(r *program) {
+	at := &t.High[Forward]
+	for ph := Backward; ph <= Rollout; ph++ {
+		if t.High[ph].Live.Total() > at.Live.Total() {
+			at = &t.High[ph]
+		}
+	}
+	if s := r.shards; s != nil && at.Phase != Optimize {
+		most, own := s.root.sums, s.root.sum
+		for _, g := range s.kinds {
+			most = max(most, g.sums)
+		}
+		for _, k := range r.p.all {
+			own += s.kinds[k].sum
+		}
+		t.Apart = max(r.bytes(own, s.Held)+r.bytes(most, s.Sum)-at.Live[Gradients], 0)
+	}
+	if o := r.o; o.param() == 2 && (o.Loss == LossFP32 || o.Loss == LossParallel) && r.p.head != nil && at.Part == partNames[lossPart] {
+		t.Hole = r.bytes(r.t*r.p.head.out*r.gathered(), 2)
+	}
 }
 
 // ready reads a model as a program on an empty machine.
@@ -110,9 +139,20 @@ func (r *program) settleIn(t *Timeline) optimizer {
 	n := p.count()
 	if o.Shard != nil {
 		mc.shards = p.groups(*o.Shard)
-		n.trained = mc.shards.own(p.all)
+		if own := mc.shards.own(p.all); len(o.Adapters) > 0 {
+			n.frozen, n.trained = own, mc.shards.adapters(o.Adapters)
+		} else {
+			n.trained = own
+		}
 	}
-	t.Model = mc.bytes(n.frozen, o.Param) + n.buffers
+	frozen := mc.bytes(n.frozen, o.Param)
+	if o.Frozen > 0 {
+		frozen = o.Frozen
+		if o.Shard != nil {
+			frozen = (frozen + o.Shard.Ranks - 1) / o.Shard.Ranks
+		}
+	}
+	t.Model = frozen + n.buffers
 	if !o.HostWeights {
 		t.Model += mc.bytes(n.trained, o.held())
 	}
@@ -131,7 +171,7 @@ func (r *program) settleIn(t *Timeline) optimizer {
 		mc.alloc(n.trained, o.held(), Gathered)
 	}
 	mc.alloc(opt.states, 1, States)
-	mc.selective, mc.host = o.Selective, o.HostStates
+	mc.selective, mc.host, mc.quantized = o.Selective, o.HostStates || o.InBackward, o.Frozen > 0
 	mc.main, mc.sharers = o.Main > 0, max(o.GradientRanks, 1)
 	if !mc.host {
 		mc.alloc(mc.bytes(n.trained, o.Main)/mc.sharers, 1, Gradients)

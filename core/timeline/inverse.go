@@ -105,7 +105,7 @@ func fits(r *report.Report, o *step.Options, room int64) (bool, string) {
 		phase = x.Ranks[at].At.Phase
 	}
 	_, likely, _ := shown(peak, r.Training.Question.Layout.Devices() > 1)
-	return likely <= room, phase.String()
+	return likely+x.Apart <= room, phase.String()
 }
 
 // largest finds the largest multiple of unit up to most that fits, where all below do: doubling from a guess, then
@@ -196,8 +196,8 @@ func Layouts(r *report.Report) (out []Placed) {
 			continue
 		}
 		_, peak := t.Fullest()
-		if _, likely, _ := shown(peak, x.Layout.Devices() > 1); likely <= d.Memory {
-			out = append(out, Placed{*x, peak, likely})
+		if _, likely, _ := shown(peak, x.Layout.Devices() > 1); likely+t.Apart <= d.Memory {
+			out = append(out, Placed{*x, peak, likely + t.Apart})
 		}
 	}
 	return out

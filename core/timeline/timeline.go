@@ -90,7 +90,7 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 		}
 	}
 	return o.Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
-		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)))
+		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)).Set("source", jsonout.Text(BandSource)))
 }
 
 func inferenceTree(x *step.Served) jsonout.Value {
@@ -129,6 +129,18 @@ func Training(r *report.Report, curve bool) (*step.Timeline, *fault.Error) {
 	return step.Train(r.Model, o, curve)
 }
 
+// TrainingOf is the same of one rank of a pipeline.
+func TrainingOf(r *report.Report, rank int64, curve bool) (*step.Timeline, *fault.Error) {
+	o, err := options(r, &r.Training.Question)
+	if err != nil {
+		return nil, err
+	}
+	if o.Pipe != nil {
+		o.Pipe.Rank = rank
+	}
+	return step.Train(r.Model, o, curve)
+}
+
 // options are how a run is laid out: what the question's keys say, in the layout and with the micro-batch of run.
 func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error) {
 	q := r.Query.Preset()
@@ -155,6 +167,8 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 		o.Kernel = step.Fused
 	case "loop":
 		o.Kernel = step.Loop
+	case "backward":
+		o.Kernel, o.InBackward = step.Loop, true
 	}
 	known, fused := step.Steps(o.Optimizer)
 	switch {
@@ -172,6 +186,9 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	} else {
 		o.AdapterBytes = 2
 	}
+	if run.Frozen < run.FrozenOf+run.FrozenOf/2 { // fewer than 12 bits each
+		o.Frozen = run.Frozen
+	}
 	if len(o.Adapters) > 0 { // trained in their own format, whatever the base model's is
 		o.State, o.Master, o.Main, o.Copy = 0, 0, 0, 0
 	}
@@ -187,9 +204,7 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	default:
 		return nil, cannot("recompute", run.Saving.Recompute, "is not laid out in time", "none, full")
 	}
-	if run.Saving.Fused {
-		return nil, cannot("kernels", "fused", "is not laid out in time", "plain")
-	}
+	o.Fused = run.Saving.Fused
 	o.HostStates, o.HostWeights = run.Offload != train.OffloadNone, run.Offload == train.OffloadAll
 	l := &run.Layout
 	switch method := q.Get(query.Method); {
@@ -217,8 +232,6 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	ranks := l.Ranks()
 	switch {
-	case l.Zero == 3 && ranks > 1 && o.TP > 1:
-		return nil, cannot("zero", "3", "is not laid out in time together with tensor parallelism", "tp=1, or zero=0")
 	case l.Zero == 3 && ranks > 1:
 		p := run.Precision
 		o.Shard = &step.Shard{Ranks: ranks, Held: p.Weight, Sum: max(p.Grad, p.Main), Keep: q.Get(query.Reshard) == "off"}
@@ -243,7 +256,7 @@ func precision(o *step.Options, run *train.Question) *fault.Error {
 	if p.Cast > 0 || p.Low {
 		o.Auto = true
 	}
-	if p.Low && (run.Layout.Zero < 3 || run.Layout.DP <= 1) {
+	if p.Low && (run.Layout.Zero < 3 || run.Layout.Ranks() <= 1) {
 		return cannot("precision", p.Name, "needs shards to gather", "zero=3 and dp above 1")
 	}
 	if p.Low {
@@ -280,6 +293,10 @@ func Inference(r *report.Report, curve bool) (*step.Served, *fault.Error) {
 // 8 MiB a handle up to Ampere and 32 MiB on Hopper; the allocator's rounding and unused blocks come to 1 to 13% of what
 // lives (transformers' documentation, "Methods and tools for efficient training on a single GPU": bert-large on a V100,
 // 13,606, 7,338 and 5,432 MiB reserved where 11,803, 6,798 and 5,352 live); NCCL's buffers to 1 GiB or so.
+
+// BandSource is where the device's band is from.
+const BandSource = "transformers' documentation, Methods and tools for efficient training on a single GPU: bert-large on a V100 has 13,606, 7,338 and 5,432 MiB reserved where 11,803, 6,798 and 5,352 MiB live, and 1,343 MiB of context; PyTorch, CUDA semantics: cuBLAS workspaces"
+
 const (
 	contextLow    = 3 << 30 / 10
 	contextLikely = 7 << 30 / 10
@@ -293,7 +310,8 @@ const (
 // pipeline it is the fullest rank's.
 func Device(r *report.Report, x *step.Timeline) (low, likely, high int64) {
 	_, peak := x.Fullest()
-	return shown(peak, r.Training.Question.Layout.Devices() > 1)
+	low, likely, high = shown(peak, r.Training.Question.Layout.Devices() > 1)
+	return low, likely + x.Apart, high + x.Apart + x.Hole
 }
 
 // shown is a device's band around a peak of live tensors.

@@ -161,10 +161,8 @@ func TestSaid(t *testing.T) {
 	cfg := configs(t)["llama-3.2-1b"]
 	for link, field := range map[string]string{
 		"?v=1&recompute=selective&flash=off":            "recompute",
-		"?v=1&kernels=fused":                            "kernels",
 		"?v=1&precision=fsdp-mixed":                     "precision",
 		"?v=1&optimizer=rmsprop&optimizer-kernel=fused": "optimizer-kernel",
-		"?v=1&zero=3&dp=8&tp=2":                         "zero",
 	} {
 		r := answer(t, cfg, link)
 		if v, _ := r.Field("memory.training.timeline.problem.field"); v.Text != field {

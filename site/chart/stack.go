@@ -10,6 +10,8 @@ type Stack struct {
 	Bands  []Band
 	Phases []Phase
 	Levels []Level
+	Spots  []Spot
+	Cursor bool // a line that a script moves over the places, of which each is a moment that a table lists
 }
 
 // Band is a band's height at each of the stack's places.
@@ -84,6 +86,12 @@ func (c *Stack) SVG(width int64) string {
 	}
 	for i, l := range c.Levels {
 		f.level(l, i, nil)
+	}
+	for i := range c.Spots {
+		f.spot(&c.Spots[i], c.Spots)
+	}
+	if c.Cursor {
+		f.w.Lengths(`<path class="cursor" data-left="@" data-width="@" data-rise="M @v@"/>`, f.left, f.width, f.top, f.height)
 	}
 	return f.close()
 }

@@ -20,8 +20,13 @@ export function startCharts() {
   first();
   for (const root of document.querySelectorAll(".calc:not(.embedded)")) {
     if (!root.calculator) continue;
+    const peak = root.querySelector("details.peak");
+    if (peak) {
+      new Elsewhere(root.calculator, peak, "derive", "Laying the step out.");
+      peak.classList.remove("unopened");
+    }
     for (const details of root.querySelectorAll("details.chart")) {
-      details.addEventListener("toggle", () => style(look), { once: true });
+      details.addEventListener("toggle", () => Promise.all([style(look), import("./moments.js")]), { once: true });
       new Elsewhere(root.calculator, details, "derive", "Drawing it.");
       details.classList.remove("unopened");
       if (details.open) details.dispatchEvent(new Event("toggle")); // by what the script was loaded for

@@ -53,6 +53,18 @@ export class Elsewhere {
     this.turn = 0; // its number
     this.shown = 0; // the number of the question that the region answers
     this.busy = false; // whether the worker has a question
+    this.seen = !details.open; // what is open from the start is counted when it comes into sight
+    if (!this.seen) {
+      const question = calculator.question.ask();
+      if (question.query === calculator.root.dataset.query) this.question = { ...question, others: [] }; // the page was built with its answer
+      new IntersectionObserver((entries, observer) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        observer.disconnect();
+        this.seen = true;
+        if (!this.question) this.asked();
+        this.look();
+      }).observe(details);
+    }
     calculator.root.addEventListener("answer", () => this.asked());
     details.addEventListener("toggle", () => this.toggled());
   }
@@ -80,7 +92,7 @@ export class Elsewhere {
     const due = this.shown !== this.turn;
     region.style.visibility = due ? "hidden" : ""; // it keeps its height, so that nothing jumps
     said.textContent = due && details.open ? this.doing : "";
-    if (!due || !details.open || this.busy) return;
+    if (!due || !details.open || this.busy || !this.seen) return;
     this.busy = true;
     try {
       offices[this.program].ask(this, { turn: this.turn, region: this.name, question: this.question, families: families(), all: root.dataset.all });

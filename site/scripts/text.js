@@ -10,6 +10,7 @@ addEventListener("hashchange", onward);
 onward();
 
 if (document.querySelector("[data-scores]")) import("./softmax.js");
+if (document.querySelector(".graph.moments")) import("./moments.js");
 if (document.querySelector("[data-guess]")) import("./guess.js");
 if (document.querySelector("[data-goal]")) import("./goal.js");
 if (document.querySelector("[data-walk]")) import("./walk.js");

@@ -68,8 +68,11 @@ func Calculator(r *report.Report, o Options) string {
 		tabs(&w)
 		for _, x := range Lenses() {
 			lens(&w, x, r, o.Presets, func() {
-				if x.ID == "running" {
+				switch x.ID {
+				case "running":
 					region("bytes")
+				case "training":
+					leading(&w, r)
 				}
 			})
 		}

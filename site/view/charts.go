@@ -15,10 +15,13 @@ type graph struct {
 	fill bool     // they are bands
 	// classes are the bands' colours, where they mean something
 	classes []string
-	note string
-	head []string
-	rows [][]string
-	more func(w *markup.Writer) // what follows from it; nil for nothing
+	note    string
+	head    []string
+	rows    [][]string
+	more    func(w *markup.Writer) // what follows from it; nil for nothing
+	// Each row is a moment of the picture, over which a reader can go; at is the one to begin with.
+	moments bool
+	at      int
 }
 
 // chartKind is a chart, and how it is made of a report. A report without
@@ -26,28 +29,36 @@ type graph struct {
 type chartKind struct {
 	kind string
 	make func(r *report.Report) *graph
-	none string // why there may be none
+	none string                        // why there may be none
+	why  func(r *report.Report) string // the same of a report, where that says more; nil otherwise
 }
 
 var chartKinds = []chartKind{
-	{"flow", flowChart, "It has no parts."},
-	{"kv", kvChart, "Nothing is kept from one token to the next."},
-	{"timeline", servingChart, "Its memory is not known."},
-	{"step", stepChart, "This run is not laid out in time."},
-	{"roofline", rooflineChart, "What the device computes in a second is not known."},
-	{"size", sizeChart, "It has no layers."},
-	{"scaling", scalingChart, "It has no parameters that are active."},
+	{"flow", flowChart, "It has no parts.", nil},
+	{"kv", kvChart, "Nothing is kept from one token to the next.", nil},
+	{"timeline", servingChart, "Its memory is not known.", nil},
+	{"step", stepChart, "This run is not laid out in time.", unfollowed},
+	{"prefill", prefillChart, "Reading a prompt so is not laid out in time.", unread},
+	{"roofline", rooflineChart, "What the device computes in a second is not known.", nil},
+	{"size", sizeChart, "It has no layers.", nil},
+	{"scaling", scalingChart, "It has no parameters that are active.", nil},
 }
 
-// OnUse are the charts and the ranked layouts as regions, for hosts that count with report.Answer. A page has them written
+// OnUse are the charts, the ranked layouts and the peak of a training step as regions, for hosts that count with report.Answer. A page has them written
 // in a worker when somebody opens one: the programs that answer its edits do not hold them.
 func OnUse() []Region {
-	out := []Region{{"layouts", Layouts}}
+	out := []Region{{"layouts", Layouts}, {"peak", Peak}}
 	for i := range chartKinds {
 		k := &chartKinds[i]
 		out = append(out, Region{k.kind, func(r *report.Report) string {
 			if g := k.make(r); g != nil {
 				return g.html([]int64{wideChart, narrowChart})
+			}
+			if k.why != nil {
+				if why := k.why(r); why != "" {
+					var w markup.Writer
+					return w.Raw(`<p class="quiet">`).Text(why).Raw(`.</p>`).String()
+				}
 			}
 			return `<p class="quiet">There is nothing to draw. ` + k.none + `</p>`
 		}})
@@ -67,6 +78,7 @@ func Chart(kind string, r *report.Report, widths ...int64) (html string, ok bool
 		if g == nil {
 			return "", false
 		}
+		g.more = nil // what follows from it belongs to an answer
 		return g.html(widths), true
 	}
 	return "", false
@@ -77,13 +89,20 @@ const mostRowsOfChart = 300
 
 func (g *graph) html(widths []int64) string {
 	var w markup.Writer
-	w.Raw(`<div class="graph">`)
+	w.Raw(`<div class="graph`)
+	if g.moments {
+		w.Raw(` moments`)
+	}
+	w.Raw(`">`)
 	for i, width := range widths {
 		if len(widths) > 1 {
 			w.Raw(`<div class="`, [...]string{"wide", "narrow"}[i], `">`, g.svg(width), `</div>`)
 		} else {
 			w.Raw(g.svg(width))
 		}
+	}
+	if g.moments { // a script puts a slider here, and what lives at the moment that it is at
+		w.Raw(`<p class="moment" data-at="`).Int(int64(g.at)).Raw(`"></p>`)
 	}
 	w.Raw(`<ul class="key">`)
 	for i, name := range g.keys {

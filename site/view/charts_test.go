@@ -59,9 +59,9 @@ func TestCharts(t *testing.T) {
 		{"timeline", "v=1&context=32768&prompt=4096", llama31, []string{"prefill, 4,096 tokens", "decode, to 32,768", "A card, 80.0 GB", "16.1 GB", "4.29 GB"}},
 		{"timeline", "v=1&kv-policy=llama.cpp", llama31, []string{"llama.cpp takes all of it before the first token", "loaded 16.1 GB"}},
 		// 8.03 B parameters: 2 bytes of weights and 2 of gradients, 12 of states, and 4 that a step over lists of tensors makes.
-		{"step", "v=1", llama31, []string{"forward", "backward", "peak, 161 GB", "optimizer states 96.4 GB", "temporaries 32.1 GB", "in the optimizer's step", "A card, 80.0 GB"}},
+		{"step", "v=1", llama31, []string{"forward", "backward", "optimizer, 161 GB", "optimizer's step 16.1 GB 96.4 GB 16.1 GB 0 B 32.1 GB 161 GB", "in the optimizer's step", "A card, 80.0 GB"}},
 		// In one kernel it makes none.
-		{"step", "v=1&optimizer-kernel=fused&recompute=full", llama31, []string{"peak, 129 GB", "optimizer states 96.4 GB"}},
+		{"step", "v=1&optimizer-kernel=fused&recompute=full", llama31, []string{"embedding, 129 GB", "optimizer's step 16.1 GB 96.4 GB 16.1 GB 0 B 0 B 128 GB"}},
 	} {
 		html, ok := Chart(c.kind, onCard(t, c.link, c.config), 600)
 		if !ok {

@@ -24,7 +24,7 @@ func wide(r *report.Report) string   { return drawing(r, 880, "wide") }
 func narrow(r *report.Report) string { return drawing(r, 300, "narrow") }
 
 // Kinds are the figures that a chapter can show.
-var Kinds = []string{"calculator", "drawing", "bar", "table", "kv", "timeline", "roofline", "step", "size"}
+var Kinds = []string{"calculator", "drawing", "bar", "table", "kv", "timeline", "roofline", "step", "prefill", "size"}
 
 // Widths of the sheets on which charts are drawn for a page, wide and narrow.
 const wideChart, narrowChart = 600, 328

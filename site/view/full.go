@@ -46,6 +46,9 @@ func Full(r *report.Report, meaning func(key string) string) string {
 	w.Raw(`</section>`)
 	for _, x := range Lenses() {
 		panel(&w, x.ID)
+		if x.ID == "training" {
+			w.Raw(`<div class="region peak" data-region="peak">`, Peak(r), `</div>`)
+		}
 		w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div></section>`)
 		drawn(&w, r, x.ID)
 		if x.ID == "training" {

@@ -106,8 +106,12 @@ func trainingInputs(w *markup.Writer, r *report.Report) {
 	choice(w, r, query.Zero, "ZeRO stage")
 	choice(w, r, query.Recompute, "Recomputation")
 	w.Raw(`</div><details class="more-usage"><summary>Recipe, LoRA, budget</summary><div class="pair">`)
+	choice(w, r, query.Program, "Training program")
 	choice(w, r, query.Optimizer, "Optimizer")
 	choice(w, r, query.Precision, "Precision")
+	choice(w, r, query.Loss, "Loss")
+	choice(w, r, query.OptimizerKernel, "Optimizer kernel")
+	choice(w, r, query.Method, "Method")
 	choice(w, r, query.Flash, "Flash attention")
 	choice(w, r, query.Kernels, "Kernels")
 	choice(w, r, query.Offload, "Offload to CPU")
@@ -128,6 +132,7 @@ func layoutInputs(w *markup.Writer, r *report.Report) {
 	plainNumber(w, r, query.CP, "Context parallel")
 	plainNumber(w, r, query.VP, "Virtual stages")
 	choice(w, r, query.SP, "Sequence parallel")
+	choice(w, r, query.Schedule, "Pipeline schedule")
 }
 
 // textField is a value that is more than a number.
