@@ -15,6 +15,7 @@ var beside = []struct{ place, kind, words string }{
 	{"parts", "size", "Parameters against hidden size and layers"},
 	{"running", "kv", "KV cache by context"},
 	{"running", "timeline", "Memory while answering"},
+	{"running", "prefill", "Memory of a prefill, moment by moment"},
 	{"running", "roofline", "Compute or memory bound: the roofline"},
 	{"compute", "scaling", "Loss against size: what a budget is best spent on"},
 	{"training", "step", "Memory over a training step"},

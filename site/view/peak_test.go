@@ -1,0 +1,82 @@
+package view
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPeak: training leads with its peak. AdamW's step over lists of tensors: 2 + 2 + 12 bytes a parameter and 4 for a
+// moment, 160.6 GB; the band, what is live, why the sum differs, and a program's keys with their source.
+func TestPeak(t *testing.T) {
+	for link, want := range map[string][]string{
+		"v=1": {"Peak of a step in the optimizer's step 161 GB", "optimizer states 96363134976", "temporaries 32121044992", "In all 160605257728",
+			"The sum of all that a step ever holds is 161 GB, and no moment holds all of it", "0 B are there at the peak", "An estimate", "NCCL", "1,343 MiB of context"},
+		"v=1&program=torchtune":                  {"Program torchtune", "loss=chunked", "pytorch/torchtune, recipes"},
+		"v=1&program=torchtune&lora-rank=8":      {"lora-dtype=bf16"},
+		"v=1&pp=4":                               {"The ranks of the pipeline", "0 4 in the backward pass"},
+		"v=1&method=grpo&precision=bf16":         {"reference", "rollout"},
+		"v=1&recompute=selective&flash=off&pp=1": {"The peak of a step is not known: recompute"},
+	} {
+		text := digits(strings.NewReplacer("</td>", " </td>", "</th>", " </th>", "</b>", " </b>").Replace(Peak(onCard(t, link, llama31))))
+		for _, s := range want {
+			if link == "v=1" && s == "NCCL" {
+				if strings.Contains(text, s) {
+					t.Errorf("%s: one device has %s", link, s)
+				}
+				continue
+			}
+			if !strings.Contains(text, s) {
+				t.Errorf("%s: no %q in\n%s", link, s, text)
+			}
+		}
+	}
+}
+
+// TestFollows: under the step's picture stand what makes it fit, what fits and what programs set, each a link; a chapter's
+// picture has none of these.
+func TestFollows(t *testing.T) {
+	r := onCard(t, "v=1&devices=8", llama31)
+	g := stepChart(r)
+	if g == nil {
+		t.Fatal("no picture")
+	}
+	html := g.html([]int64{600})
+	text := digits(strings.NewReplacer("</td>", " </td>", "</th>", " </th>").Replace(html))
+	for _, want := range []string{"What would make it fit A card, the least cost first", "zero=1 fits", "What fits A card by the peak", "Layouts of 8 devices whose peak fits",
+		"What training programs set", "pytorch/torchtitan", "unslothai/unsloth", "A key that the question sets itself stays as it is"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(html, `href="/?v=1`); n < 15 {
+		t.Errorf("%d links", n)
+	}
+	plain, ok := Chart("step", r, 600)
+	if !ok || strings.Contains(plain, "href=") || !strings.Contains(plain, `class="moment"`) || !strings.Contains(plain, "<tbody>") {
+		t.Errorf("a chapter's picture has links, or no moments:\n%s", plain)
+	}
+}
+
+// TestPrefill: the prompt's cache grows layer by layer, 8 heads × 128 × 2 × 2 bytes a token.
+func TestPrefill(t *testing.T) {
+	html, ok := Chart("prefill", onCard(t, "v=1&context=8192", llama31), 600)
+	text := digits(strings.NewReplacer("</td>", " </td>", "</th>", " </th>").Replace(html))
+	for _, want := range []string{"prefill, layer 0", "prefill, layer 31", "decode", "KV cache", "1.07 GB"} { // 8,192 · 131,072
+		if !ok || !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if s := regionOf("prefill", "v=1&kv-policy=paged", t); !strings.Contains(s, "kv-policy") {
+		t.Errorf("it is not said why there is no picture: %s", s)
+	}
+}
+
+// regionOf is a far region's HTML.
+func regionOf(id, link string, t *testing.T) string {
+	for _, x := range FarCharts() {
+		if x.ID == id {
+			return x.HTML(onCard(t, link, llama31))
+		}
+	}
+	return ""
+}
