@@ -73,7 +73,7 @@ func TestPrefill(t *testing.T) {
 
 // regionOf is a far region's HTML.
 func regionOf(id, link string, t *testing.T) string {
-	for _, x := range FarCharts() {
+	for _, x := range OnUse() {
 		if x.ID == id {
 			return x.HTML(onCard(t, link, llama31))
 		}
