@@ -157,8 +157,12 @@ func pipeline(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 	ask := *o
 	ask.Pipe, ask.puts = nil, p.Schedule == ZeroBubble
 	ask.inner.width = width(m)
+	if o.Shard != nil { // weights stay gathered and gradients whole from one micro-batch to the next
+		ask.Shard, ask.Main = nil, o.Shard.Sum
+	}
 	var t *Timeline
 	ranks := make([]Rank, p.Ranks)
+	apart := int64(0)
 	for rank := range p.Ranks {
 		var own []model.Stretch
 		stages := make([]*stage, v)
@@ -178,11 +182,13 @@ func pipeline(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 			stages[i] = known[name]
 		}
 		one := ask
+		one.Shard, one.Main = o.Shard, o.Main
 		one.inner.first, one.inner.last = rank > 0, rank < p.Ranks-1
 		x, err := one.scheduled(m, own, stages, p, rank)
 		if err != nil {
 			return nil, err
 		}
+		apart = max(apart, x.Apart)
 		r := &ranks[rank]
 		r.Model, r.Flight = x.Model, x.flight
 		for _, h := range x.High {
@@ -195,6 +201,7 @@ func pipeline(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 		}
 	}
 	t.Ranks = ranks
+	t.Apart = apart
 	return t, nil
 }
 
@@ -360,6 +367,22 @@ func (o *Options) putOff(x *stage, run func(later, puts bool) (f, b leap, put in
 	return nil
 }
 
+// keepWhole makes what a pipeline's rank keeps whole of its shards between micro-batches: the weights as the passes read
+// them, and the gradients as they are reduced in the end (torch 2.15, torch/distributed/pipelining/stage.py,
+// backward_maybe_with_nosync; pytorch/torchtitan, docs: reshard_after_forward is off where there is a pipeline).
+func (r *program) keepWhole() {
+	s := r.shards
+	if s == nil {
+		return
+	}
+	all, sums := s.root.all, s.root.sums
+	for _, k := range r.p.all {
+		all, sums = all+s.kinds[k].all, sums+s.kinds[k].sums
+	}
+	r.alloc(all, s.compute, Gathered)
+	r.alloc(sums, s.Sum, Gradients)
+}
+
 // scheduled lays a rank's passes out in the order of its schedule.
 func (o *Options) scheduled(m *model.Model, own []model.Stretch, stages []*stage, p *Pipe, rank int64) (*Timeline, *fault.Error) {
 	all := *o
@@ -373,6 +396,7 @@ func (o *Options) scheduled(m *model.Model, own []model.Stretch, stages []*stage
 	}
 	t := &Timeline{}
 	opt := r.settleIn(t)
+	r.keepWhole()
 	live := r.live
 	made := make([]bool, len(stages))
 	flying := int64(0)
@@ -421,6 +445,7 @@ func (o *Options) scheduled(m *model.Model, own []model.Stretch, stages []*stage
 	x := Moment{Phase: Optimize, Layer: -1, Op: "optimizer", Live: live}
 	x.Live[Temporaries] += opt.moment
 	note(x)
+	t.Apart = r.reduced() // once the last micro-batch has gone back
 	if r.over {
 		return nil, tooLarge(o)
 	}

@@ -105,15 +105,8 @@ func (t *Timeline) beside(r *program) {
 			at = &t.High[ph]
 		}
 	}
-	if s := r.shards; s != nil && at.Phase != Optimize {
-		most, own := s.root.sums, s.root.sum
-		for _, g := range s.kinds {
-			most = max(most, g.sums)
-		}
-		for _, k := range r.p.all {
-			own += s.kinds[k].sum
-		}
-		t.Apart = max(r.bytes(own, s.Held)+r.bytes(most, s.Sum)-at.Live[Gradients], 0)
+	if at.Phase != Optimize {
+		t.Apart = max(r.reduced()-at.Live[Gradients], 0)
 	}
 	if o := r.o; o.param() == 2 && (o.Loss == LossFP32 || o.Loss == LossParallel) && r.p.head != nil && at.Part == partNames[lossPart] {
 		t.Hole = r.bytes(r.t*r.p.head.out*r.gathered(), 2)
@@ -131,6 +124,22 @@ func ready(m *model.Model, o *Options) (*program, string) {
 	mc.reset()
 	s := o.Seq / o.cp()
 	return &program{machine: mc, p: p, o: o, b: o.Batch, s: s, t: o.Batch * s}, ""
+}
+
+// reduced is what reductions leave on their own stream: this rank's shards of all gradients, and the largest group's flat ones.
+func (r *program) reduced() int64 {
+	s := r.shards
+	if s == nil {
+		return 0
+	}
+	most, own := s.root.sums, s.root.sum
+	for _, g := range s.kinds {
+		most = max(most, g.sums)
+	}
+	for _, k := range r.p.all {
+		own += s.kinds[k].sum
+	}
+	return r.bytes(own, s.Held) + r.bytes(most, s.Sum)
 }
 
 // settleIn makes what lives between steps: weights, states, and gradients that are accumulated.

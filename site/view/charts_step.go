@@ -330,7 +330,7 @@ func peakLayouts(w *markup.Writer, r *report.Report) {
 // programs lists what training programs set, with what each then peaks at, and its source.
 func programs(w *markup.Writer, r *report.Report) {
 	unit := unitOf(r)
-	table(w, "What training programs set, and the peak with each", "Program", "Keys", "Peak", "Source")
+	table(w, "What training programs set, and the peak with each", "Program", "What it sets", "Peak")
 	for i := range query.Programs {
 		p := &query.Programs[i]
 		q := r.Query
@@ -348,7 +348,7 @@ func programs(w *markup.Writer, r *report.Report) {
 			}
 			w.Raw(`<code>`, query.About(k.Param).Name, `=`).Text(k.Value).Raw(`</code>`)
 		}
-		w.Raw(`</td><td class="num">`)
+		w.Raw(` <span class="quiet">`).Text(p.Source).Raw(`</span></td><td class="num">`)
 		if again, err := r.Again(q, r.Subject.Device); err == nil && again.Training.Fault == nil {
 			if x, err := timeline.Training(again, false); err == nil {
 				_, peak := x.Fullest()
@@ -357,7 +357,7 @@ func programs(w *markup.Writer, r *report.Report) {
 				w.Text(err.Problem)
 			}
 		}
-		w.Raw(`</td><td>`).Text(p.Source).Raw(`</td></tr>`)
+		w.Raw(`</td></tr>`)
 	}
 	w.Raw(endLedger, `<p class="source">A key that the question sets itself stays as it is.</p>`)
 }
