@@ -64,7 +64,7 @@ func TestReasons(t *testing.T) {
 	for i := range memory {
 		x := &memory[i]
 		if x.agrees() == (x.Row["why"] != "") {
-			t.Errorf("%s, %s, %s: %g GiB, counted %.2f to %.2f: %q", x.Row["source"], x.Row["model"], x.Row["run"], x.measured, x.low, x.high, x.Row["why"])
+			t.Errorf("%s, %s, %s: %g GiB, counted %.2f to %.2f: %q", x.Row["source"], x.Row["model"], x.Row["run"], x.measured, x.peak, x.high, x.Row["why"])
 		}
 	}
 }

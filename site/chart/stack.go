@@ -18,7 +18,7 @@ type Stack struct {
 type Band struct {
 	Name  string
 	Class string // its colour, where that means something; else its letter's
-	High []int64
+	High  []int64
 }
 
 // Phase is a stretch that ends at a place.

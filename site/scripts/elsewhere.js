@@ -55,8 +55,6 @@ export class Elsewhere {
     this.busy = false; // whether the worker has a question
     this.seen = !details.open; // what is open from the start is counted when it comes into sight
     if (!this.seen) {
-      const question = calculator.question.ask();
-      if (question.query === calculator.root.dataset.query) this.question = { ...question, others: [] }; // the page was built with its answer
       new IntersectionObserver((entries, observer) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();

@@ -66,10 +66,22 @@ func Peak(r *report.Report) string {
 	return w.String()
 }
 
-// leading is the place of the peak, before the sum of the parts: as the page was built, and by a worker when a reader
-// sees it with another question.
+// leading is the place of the peak, before the sum of the parts: the number alone as the page is built, and the rest by a
+// worker when a reader sees it.
 func leading(w *markup.Writer, r *report.Report) {
-	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`, Peak(r), `</div></details>`)
+	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`, peakLine(r), `</div></details>`)
+}
+
+// peakLine is the peak in a sentence.
+func peakLine(r *report.Report) string {
+	x := fullest(r, false)
+	if x == nil {
+		return ""
+	}
+	var w markup.Writer
+	unit := unitOf(r)
+	low, _, high := timeline.Device(r, x)
+	return w.Raw(`<p class="fact">Peak <b>`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</b> `).Text(peakPlace(&x.At)).Raw(`; a device shows `).Text(units.Bytes(low).In(unit)).Raw(` to `).Text(units.Bytes(high).In(unit)).Raw(`</p>`).String()
 }
 
 // unfollowed says why no timeline follows a run.
