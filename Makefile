@@ -53,7 +53,7 @@ bench: deps ## run the benchmarks, which fail where something is slower than it 
 	@go test -run '^$$' -bench . -benchmem -p 1 ./...
 
 screenshots: build ## pictures of the built site, for people to look at
-	@go run ./build screenshots
+	@go run ./build screenshots -tasks
 
 calibrate: tools ## fit content/engines to the measured runs of build/accuracy/rates
 	@go run ./build calibrate

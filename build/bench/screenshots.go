@@ -28,16 +28,17 @@ func Screenshots(ctx context.Context, args []string) error {
 	out := flags.String("out", ".cache/screenshots", "where the pictures go")
 	wide := flags.Int64("wide", 1280, "width of the wide picture, in px")
 	narrow := flags.Int64("narrow", 320, "width of the narrow picture, in px")
+	done := flags.Bool("tasks", false, "also the eight tasks that people come with, step by step")
 	full := flags.Bool("full", true, "the whole page, not only its first screen")
 	flags.Parse(args)
 	pages := flags.Args()
 	if len(pages) == 0 {
 		pages = []string{"/", "/models/", "/models/llama-3.1-8b/", "/models/deepseek-v3/", "/where-the-numbers-come-from/", "/404.html"}
 	}
-	return runScreenshots(ctx, *dist, *out, pages, []int64{*wide, *narrow}, *full)
+	return runScreenshots(ctx, *dist, *out, pages, []int64{*wide, *narrow}, *full, *done)
 }
 
-func runScreenshots(ctx context.Context, dist, out string, pages []string, widths []int64, full bool) error {
+func runScreenshots(ctx context.Context, dist, out string, pages []string, widths []int64, full, done bool) error {
 	if _, err := os.Stat(filepath.Join(dist, "index.html")); err != nil {
 		return fmt.Errorf("there is no site in %s: run make build first", dist)
 	}
@@ -51,6 +52,11 @@ func runScreenshots(ctx context.Context, dist, out string, pages []string, width
 		return err
 	}
 	defer b.Close()
+	if done {
+		if err := shootTasks(b, server.URL, out); err != nil {
+			return err
+		}
+	}
 	for _, page := range pages {
 		for _, width := range widths {
 			for _, theme := range []string{"light", "dark"} {

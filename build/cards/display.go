@@ -14,7 +14,7 @@ import (
 )
 
 // displayed are the characters that the display face has.
-const displayed = " 0123456789.,:;-()?/'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ’“”–×·="
+const displayed = " 0123456789.,:;-()?/'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ’“”–×·=µ"
 
 //go:embed display.mjs
 var cutScript string

@@ -1,5 +1,6 @@
 // The drawing answers: what a matrix is stands below it under the pointer or a tap, a click opens its row, and an edit
 // leaves the old shape as a ghost, with what it came to and what usually changes with it.
+import * as engine from "./engine.js";
 import { tensor } from "./meaning.js";
 import { group } from "./question.js";
 import { reveal } from "./tabs.js";
@@ -12,6 +13,16 @@ function read(box) {
   return found && { name: found[1], down: Number(found[2].replaceAll(",", "")), across: Number(found[3].replaceAll(",", "")) };
 }
 
+/** The matrices that a drawing shows. @param {ParentNode} root */
+const boxes = (root) => [...root.querySelectorAll("svg.plan .m")].flatMap((box) => {
+  const is = read(box);
+  const rect = box.querySelector("rect");
+  return is && rect && !box.querySelector("path") ? [{ ...is, rect }] : [];
+});
+
+/** A model's dimensions by their letters: the keys with their values. @param {ParentNode} root */
+const letters = (root) => new Map([...root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: Number(f.querySelector("input").value.replaceAll(",", "")) }]));
+
 /** The row of the table of tensors that a matrix stands in. @param {Element} root @param {string} name */
 const rowOf = (root, name) => [...root.querySelectorAll("table.tensors > tbody > tr")].find((row) => tensor(row.querySelector("code").textContent) === tensor(name));
 
@@ -23,7 +34,7 @@ class Drawing {
     this.ground = root.querySelector(".blueprint");
     this.readout = this.ground.querySelector(".readout");
     this.changed = root.querySelector(".changes");
-    this.base = null; // the model as it is: its count, its matrices, its letters
+    this.base = null; // the model as it is, once it was edited: its count, its matrices, its letters
     this.ground.addEventListener("pointerover", ({ target }) => this.say(target.closest(".m, .t")));
     this.ground.addEventListener("click", ({ target }) => this.open(target.closest(".m, .t")));
     root.addEventListener("answer", () => setTimeout(() => this.answered(), 60)); // the drawing follows in the next frame
@@ -60,28 +71,32 @@ class Drawing {
     requestAnimationFrame(() => row.scrollIntoView({ block: "center", behavior: "smooth" }));
   }
 
-  /** The matrices that are drawn. */
-  boxes() {
-    return [...this.ground.querySelectorAll("svg.plan .m")].flatMap((box) => {
-      const is = read(box);
-      const rect = box.querySelector("rect");
-      return is && rect && !box.querySelector("path") ? [{ ...is, rect }] : [];
-    });
+  /** The model as it is, which the edited one is held against: asked for once. @param {import("./question.js").Question} question @param {string} of whose it is */
+  plain(question, of) {
+    const q = question.copy();
+    for (const key of [...q.keys.keys()]) if (key.startsWith("set.")) q.delete(key);
+    if (!engine.ready()) return null;
+    const answer = engine.ask(q.ask());
+    if (answer.error || answer.need) return null;
+    const part = (id) => {
+      const template = document.createElement("template");
+      template.innerHTML = answer.html(id);
+      return template.content;
+    };
+    return { of, count: part("count").querySelector(".exactly").textContent, boxes: new Map(boxes(part("wide")).map((b) => [b.name, b])), letters: letters(part("keys")) };
   }
 
-  /** An answer is shown: the model as it is is kept, another one is held against it. */
+  /** An answer is shown: an edited model is held against what it was. */
   answered() {
-    const { calculator } = this.root;
-    if (!calculator) return;
-    const { question } = calculator;
-    const sets = [...question.keys].filter(([key]) => key.startsWith("set."));
+    const { question } = this.root.calculator;
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
-    if (sets.length === 0) this.base = { of, count, boxes: new Map(this.boxes().map((b) => [b.name, b])), letters: this.letters() };
-    const { base } = this;
     this.changed.replaceChildren();
-    if (sets.length === 0 || base?.of !== of || base.count === count) return;
+    if (![...question.keys.keys()].some((key) => key.startsWith("set."))) return;
+    if (this.base?.of !== of) this.base = this.plain(question, of);
+    const { base } = this;
+    if (!base || base.count === count) return;
     const factor = Number(count) / Number(base.count);
     this.changed.append(`${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was `, Object.assign(document.createElement("s"), { textContent: short(base.count) }), `, × ${factor.toPrecision(3)}`);
     this.offer();
@@ -92,7 +107,7 @@ class Drawing {
   ghosts() {
     const g = document.createElementNS(svgNS, "g");
     g.setAttribute("class", "ghosts");
-    for (const { name, down, across, rect } of this.boxes()) {
+    for (const { name, down, across, rect } of boxes(this.ground)) {
       const old = this.base.boxes.get(name);
       if (!old || (old.down === down && old.across === across)) continue;
       const ghost = document.createElementNS(svgNS, "rect");
@@ -103,14 +118,9 @@ class Drawing {
     this.ground.querySelector("svg.plan > g")?.append(g);
   }
 
-  /** The model's dimensions by their letters: the fields with their values. */
-  letters() {
-    return new Map([...this.root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: Number(f.querySelector("input").value.replaceAll(",", "")) }]));
-  }
-
   /** A wider model usually has more heads and wider feed-forward layers: offers them by the same factor. */
   offer() {
-    const now = this.letters();
+    const now = letters(this.root);
     const was = this.base.letters;
     const t = now.get("h")?.value / was.get("h")?.value;
     if (!(t > 0) || t === 1) return;
