@@ -27,7 +27,7 @@ func named(scripts string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"families.txt": []byte("-")}
+	all := map[string][]byte{"families.txt": []byte("-"), "display.woff2": []byte("-")}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {

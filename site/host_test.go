@@ -259,6 +259,15 @@ func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string]
 		return nil, err
 	}
 	maps.Copy(files, live.Files())
+	rest, err := named(filepath.Join(root, "site", "scripts")) // what no flow here loads
+	if err != nil {
+		return nil, err
+	}
+	for name, empty := range rest {
+		if _, made := files[name]; !made {
+			files[name] = empty
+		}
+	}
 	if files["display.woff2"], err = cards.Display(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths")); err != nil {
 		return nil, err
 	}
