@@ -30,7 +30,7 @@ const type = async (name, text) => {
 	field.value = text;
 	field.dispatchEvent(new Event("input", { bubbles: true }));
 	await rest(500);
-	field.dispatchEvent(field.dataset.picks ? new KeyboardEvent("keydown", { key: "Enter", bubbles: true }) : new Event("change", { bubbles: true }));
+	if (field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))) field.dispatchEvent(new Event("change", { bubbles: true }));
 	if (field.dataset.picks) await until(() => field.value !== text);
 	await rest(300);
 	await settled();

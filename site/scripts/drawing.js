@@ -75,7 +75,10 @@ class Drawing {
   plain(question, of) {
     const q = question.copy();
     for (const key of [...q.keys.keys()]) if (key.startsWith("set.")) q.delete(key);
-    if (!engine.ready()) return null;
+    if (!engine.ready()) { // a larger program is taking over
+      engine.prepare().then(() => this.answered(), () => {});
+      return null;
+    }
     const answer = engine.ask(q.ask());
     if (answer.error || answer.need) return null;
     const part = (id) => {
@@ -88,7 +91,9 @@ class Drawing {
 
   /** An answer is shown: an edited model is held against what it was. */
   answered() {
-    const { question } = this.root.calculator;
+    const { calculator } = this.root;
+    const { question } = calculator;
+    if (calculator.answer) calculator.catchUp(this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="keys"])')); // they may be out of sight
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();

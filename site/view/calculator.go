@@ -56,7 +56,7 @@ func Calculator(r *report.Report, o Options) string {
 		region("count")
 		region("brief")
 		w.Raw(`</div>`)
-		w.Raw(`<div class="blueprint">`)
+		w.Raw(`<div class="blueprint"><p class="changes" role="status"></p>`)
 		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The model to scale">`)
 		region("wide")
 		w.Raw(`</div><p class="readout"></p>`)
@@ -64,7 +64,7 @@ func Calculator(r *report.Report, o Options) string {
 		w.Raw(`</div><section class="shapes" aria-labelledby="shapes"><h2 id="shapes">Change the model</h2>`)
 		region("keys")
 		addKey(&w)
-		w.Raw(`<p class="changes" role="status"></p></section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
+		w.Raw(`</section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
 		tabs(&w)
 		for _, x := range Lenses() {
 			lens(&w, x, r, o.Presets, func() {
