@@ -17,7 +17,7 @@ export function verdict(guess, right) {
   if (guess <= 0) return "A number above zero, please.";
   const times = Math.max(guess, right) / Math.min(guess, right);
   if (times < 1.005) return "Right to within half a percent.";
-  const by = times < 2 ? `${(100 * (times - 1)).toFixed(0)}%` : `${times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString("en")} times`;
+  const by = times < 2 ? `${((100 * Math.abs(guess - right)) / right).toFixed(0)}%` : `${times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString("en")} times`;
   return `Your guess is ${by} too ${guess > right ? "high" : "low"}.`;
 }
 
