@@ -1,9 +1,13 @@
 package mechanism
 
 import (
+	"html"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // The pass of the tiny model is worked out here once more, by another way: entry by entry, from the definitions.
@@ -113,6 +117,36 @@ func TestSheets(t *testing.T) {
 		}
 		if html != draw() {
 			t.Errorf("%s: two drawings differ", name)
+		}
+	}
+}
+
+var written = regexp.MustCompile(`<text class="([^"]*)" x="(\d+)" y="\d+">([^<]*)</text>`)
+
+// Words stay on their sheet: at 11.5 units a letter of the page's sans is at most 6.4 wide on average, one of a number in 10.5
+// at most 6.2.
+func TestWordsStayOnTheSheet(t *testing.T) {
+	for name, draw := range Kinds {
+		for _, m := range written.FindAllStringSubmatch(draw(), -1) {
+			x, err := strconv.Atoi(m[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			letter := 6.0
+			if strings.Contains(m[1], "own") {
+				letter = 6.4
+			}
+			wide := letter * float64(utf8.RuneCountInString(html.UnescapeString(m[3])))
+			left, right := float64(x), float64(x)+wide
+			switch {
+			case strings.Contains(m[1], "end"):
+				left, right = float64(x)-wide, float64(x)
+			case strings.Contains(m[1], "mid"):
+				left, right = float64(x)-wide/2, float64(x)+wide/2
+			}
+			if left < -2 || right > whole+2 {
+				t.Errorf("%s: %q reaches from %.0f to %.0f of %d", name, m[3], left, right, whole)
+			}
 		}
 	}
 }

@@ -101,7 +101,7 @@ func schedule() string {
 			s.say(left+j.from*cell+j.length*cell/2, y+j.stage*19+12, "num mid", strconv.Itoa(j.batch+1))
 		}
 		y += stages*19 + 14
-		s.say(42, y, "quiet", fmt.Sprintf("GPU 1 holds the activations of %d micro-batches at once", most))
+		s.say(42, y, "quiet", fmt.Sprintf("GPU 1 holds %d micro-batches' activations", most))
 		y += 14
 	}
 	s.box(4, y-2, 11, 11, "r-attention")
@@ -217,7 +217,8 @@ func exchange() string {
 		}
 		s.line("flow", true, x+80, y+2*(c+4)-3, x+95, y+2*(c+4)-3)
 	}
-	s.say(4, 216, "quiet", "One row is a GPU, one colour a part of the tensor. Light: each GPU's")
-	s.say(4, 230, "quiet", "own numbers; full: the sum, or the one copy there is.")
+	s.say(4, 214, "quiet", "A row is a GPU, a colour is a part of the tensor.")
+	s.say(4, 228, "quiet", "Light: each GPU's own numbers.")
+	s.say(4, 242, "quiet", "Full: their sum, or the one copy there is.")
 	return s.svg("Four GPUs before and after all-gather, reduce-scatter, all-reduce and all-to-all")
 }
