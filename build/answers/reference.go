@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"llmsize/build/mechanism"
 	"llmsize/build/text"
 )
 
@@ -40,6 +41,11 @@ func (e *Engine) ownNumber(question, field string) (v text.Value, ok bool, err e
 	case acceleratorsHead:
 		v, err := e.holds(question, name)
 		return v, true, err
+	case "mechanism":
+		if name != "parameters" {
+			return v, true, fmt.Errorf("of mechanism there is parameters, those of the model whose forward pass is drawn, not %q", name)
+		}
+		return text.Value{Int: int64(mechanism.Tiny())}, true, nil
 	case fitsHead:
 		v, err := e.fitting(question, name)
 		return v, true, err
