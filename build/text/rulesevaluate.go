@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"regexp"
+	"strconv"
 	"strings"
+
+	expression "llmsize/core/formula"
 )
 
 // interval is a number as far as its digits say: 3.35 is anything from 3.345 to 3.355, and a whole
@@ -71,7 +75,10 @@ var ruleUnits = map[string]string{
 
 // evaluate works out a side of numbers. It reports false for a side with anything else in it.
 func evaluate(side string) (v interval, ok bool) {
-	p := &reader{rest: side}
+	e, problem := expression.Parse(fractions(quantities.ReplaceAllString(side, `of($1,"$2")`)))
+	if problem != "" {
+		return v, false
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			if _, is := r.(noNumber); !is {
@@ -80,73 +87,74 @@ func evaluate(side string) (v interval, ok bool) {
 			v, ok = interval{}, false
 		}
 	}()
-	v = p.sum()
-	if p.peek() != "" {
-		return interval{}, false
+	return worth(e), true
+}
+
+var quantities = regexp.MustCompile(`([\d.]+)⟨([^⟩]*)⟩`)
+
+// fractions writes \frac{a}{b} as ((a)/(b)), and braces as parentheses.
+func fractions(side string) string {
+	before, after, found := strings.Cut(side, `\frac`)
+	if !found {
+		return strings.NewReplacer("{", "(", "}", ")", `\sqrt`, "sqrt", "\n", " ").Replace(side)
 	}
-	return v, true
+	above, rest := braced(after)
+	below, rest := braced(rest)
+	return fractions(before) + "((" + fractions(above) + ")/(" + fractions(below) + "))" + fractions(rest)
+}
+
+// braced is what stands in the braces that a text begins with, and what comes behind them.
+func braced(s string) (inside, rest string) {
+	s = strings.TrimLeft(s, " \n\t")
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			return strings.TrimPrefix(s[:i], "{"), s[i+1:]
+		}
+	}
+	return s, ""
 }
 
 // noNumber ends the reading of a side that is not made of numbers.
 type noNumber struct{}
 
-// reader reads one side from the left.
-type reader struct{ rest string }
-
-// peek is what comes next: a sign, a command, a digit, or nothing.
-func (p *reader) peek() string {
-	p.rest = strings.TrimLeft(p.rest, " \n\t")
-	for _, command := range []string{`\frac`, `\sqrt`} {
-		if strings.HasPrefix(p.rest, command) {
-			return command
+// worth is what an expression of numbers comes to.
+func worth(e *expression.Node) interval {
+	arg := func(i int) interval { return worth(e.Args[i]) }
+	switch {
+	case e.Op == expression.Const && e.Kind == expression.Int:
+		return digitsOf(strconv.FormatInt(e.N, 10), "")
+	case e.Op == expression.Const && e.Kind == expression.Float:
+		return digitsOf(e.Text, "")
+	case e.Op == expression.Call && e.Name == "of" && len(e.Args) == 2:
+		text := e.Args[0].Text
+		if text == "" {
+			text = strconv.FormatInt(e.Args[0].N, 10)
 		}
+		return digitsOf(text, e.Args[1].Text)
+	case e.Op == expression.Call && e.Name == "sqrt" && len(e.Args) == 1:
+		v := arg(0)
+		low, _ := v.low.Float64()
+		high, _ := v.high.Float64()
+		return interval{near(math.Sqrt(low)).low, near(math.Sqrt(high)).high}
+	case e.Op == expression.Add:
+		return arg(0).add(arg(1))
+	case e.Op == expression.Sub:
+		return combine(arg(0), arg(1), func(x, y *big.Rat) *big.Rat { return new(big.Rat).Sub(x, y) })
+	case e.Op == expression.Mul:
+		return times(arg(0), arg(1))
+	case e.Op == expression.Div:
+		return over(arg(0), arg(1))
+	case e.Op == expression.Pow:
+		return power(arg(0), arg(1))
 	}
-	if p.rest == "" {
-		return ""
-	}
-	return p.rest[:1]
-}
-
-func (p *reader) take(what string) bool {
-	if what == "" || p.peek() != what {
-		return false
-	}
-	p.rest = p.rest[len(what):]
-	return true
-}
-
-func (p *reader) need(what string) {
-	if !p.take(what) {
-		panic(noNumber{})
-	}
-}
-
-func (p *reader) sum() interval {
-	v := p.product()
-	for {
-		switch {
-		case p.take("+"):
-			v = v.add(p.product())
-		case p.take("-"):
-			v = combine(v, p.product(), func(x, y *big.Rat) *big.Rat { return new(big.Rat).Sub(x, y) })
-		default:
-			return v
-		}
-	}
-}
-
-func (p *reader) product() interval {
-	v := p.power()
-	for {
-		switch {
-		case p.take("*"):
-			v = times(v, p.power())
-		case p.take("/"):
-			v = over(v, p.power())
-		default:
-			return v
-		}
-	}
+	panic(noNumber{})
 }
 
 func times(a, b interval) interval {
@@ -160,13 +168,8 @@ func over(a, b interval) interval {
 	return combine(a, b, func(x, y *big.Rat) *big.Rat { return new(big.Rat).Quo(x, y) })
 }
 
-func (p *reader) power() interval {
-	base := p.atom()
-	if !p.take("^") {
-		return base
-	}
-	exponent := p.atom()
-	e := exponent.low.Add(new(big.Rat).Set(exponent.low), exponent.high)
+func power(base, exponent interval) interval {
+	e := new(big.Rat).Add(exponent.low, exponent.high)
 	e.Quo(e, big.NewRat(2, 1)) // an exponent is meant as it is written
 	if n := e.Num(); e.IsInt() && n.IsInt64() && n.Int64() >= 0 && n.Int64() <= 64 {
 		if int64(max(base.high.Num().BitLen(), base.high.Denom().BitLen(), base.low.Num().BitLen()))*n.Int64() > 1<<12 {
@@ -183,44 +186,11 @@ func (p *reader) power() interval {
 	return near(math.Pow(x, y))
 }
 
-func (p *reader) atom() interval {
-	switch {
-	case p.take("("):
-		v := p.sum()
-		p.need(")")
-		return v
-	case p.take("{"):
-		v := p.sum()
-		p.need("}")
-		return v
-	case p.take(`\frac`):
-		above := p.atom()
-		return over(above, p.atom())
-	case p.take(`\sqrt`):
-		v := p.atom()
-		low, _ := v.low.Float64()
-		high, _ := v.high.Float64()
-		return interval{near(math.Sqrt(low)).low, near(math.Sqrt(high)).high}
-	}
-	return p.number()
-}
-
-// number reads digits, and the unit that they are a multiple of.
-func (p *reader) number() interval {
-	p.peek()
-	end := 0
-	for end < len(p.rest) && (p.rest[end] >= '0' && p.rest[end] <= '9' || p.rest[end] == '.') {
-		end++
-	}
-	text := p.rest[:end]
+// digitsOf is a number as far as its digits say, and the unit that it is a multiple of.
+func digitsOf(text, unit string) interval {
 	v, ok := new(big.Rat).SetString(text)
 	if !ok {
 		panic(noNumber{})
-	}
-	p.rest = p.rest[end:]
-	unit := ""
-	if after, found := strings.CutPrefix(p.rest, "⟨"); found {
-		unit, p.rest, _ = strings.Cut(after, "⟩")
 	}
 	half := new(big.Rat)
 	if _, decimals, has := strings.Cut(text, "."); has || unit != "" {
