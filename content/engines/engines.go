@@ -2,22 +2,76 @@
 // the catalogue.
 package engines
 
-import "embed"
+import _ "embed" // as texts, so that the program needs no file system
 
-//go:embed *.toml
-var files embed.FS
+//go:embed exllama.toml
+var exllamaText string
+
+//go:embed families.toml
+var familiesText string
+
+//go:embed llama.cpp-cuda.toml
+var llamaCppCudaText string
+
+//go:embed llama.cpp-metal.toml
+var llamaCppMetalText string
+
+//go:embed llama.cpp-rocm.toml
+var llamaCppRocmText string
+
+//go:embed llama.cpp-vulkan.toml
+var llamaCppVulkanText string
+
+//go:embed llamafile.toml
+var llamafileText string
+
+//go:embed llmq.toml
+var llmqText string
+
+//go:embed megatron.toml
+var megatronText string
+
+//go:embed mlx.toml
+var mlxText string
+
+//go:embed sglang.toml
+var sglangText string
+
+//go:embed tensorrt-llm.toml
+var tensorrtLlmText string
+
+//go:embed torchtitan.toml
+var torchtitanText string
+
+//go:embed training.toml
+var trainingText string
+
+//go:embed transformers.toml
+var transformersText string
+
+//go:embed vllm.toml
+var vllmText string
 
 // Each calls with the name and the text of every file, in the order of names.
 func Each(with func(name, text string)) {
-	list, err := files.ReadDir(".")
-	if err != nil {
-		panic(err) // the folder is in the program
-	}
-	for _, f := range list {
-		text, err := files.ReadFile(f.Name())
-		if err != nil {
-			panic(err)
-		}
-		with(f.Name(), string(text))
+	for _, f := range [...]struct{ name, text string }{
+		{"exllama.toml", exllamaText},
+		{"families.toml", familiesText},
+		{"llama.cpp-cuda.toml", llamaCppCudaText},
+		{"llama.cpp-metal.toml", llamaCppMetalText},
+		{"llama.cpp-rocm.toml", llamaCppRocmText},
+		{"llama.cpp-vulkan.toml", llamaCppVulkanText},
+		{"llamafile.toml", llamafileText},
+		{"llmq.toml", llmqText},
+		{"megatron.toml", megatronText},
+		{"mlx.toml", mlxText},
+		{"sglang.toml", sglangText},
+		{"tensorrt-llm.toml", tensorrtLlmText},
+		{"torchtitan.toml", torchtitanText},
+		{"training.toml", trainingText},
+		{"transformers.toml", transformersText},
+		{"vllm.toml", vllmText},
+	} {
+		with(f.name, f.text)
 	}
 }
