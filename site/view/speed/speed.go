@@ -115,7 +115,9 @@ func basis(w *markup.Writer, r *report.Report, l *predict.Library, a *predict.An
 		default:
 			w.Raw(`of `).Text(plural(float64(b.Devices), "device"))
 		}
-		if b.Part == "training" && a.Trainer != "" {
+		if b.Part == "training" && a.Trainer == "training" {
+			w.Raw(` by several programs`)
+		} else if b.Part == "training" {
 			w.Raw(` by `).Text(a.Trainer)
 		}
 		w.Raw(`. `)
@@ -284,12 +286,16 @@ func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, o
 		c.X.Ticks = append(c.X.Ticks, chart.Tick{At: n, Text: units.Group(n)})
 	}
 	c.Y = chart.Axis{Title: title, From: max(low*3/4, 1), To: high * 5 / 4}
-	base := int64(10)
-	if c.Y.To/c.Y.From < 100 {
-		base = 2
+	steps := []int64{1, 2, 5}
+	if c.Y.To/c.Y.From >= 100 {
+		steps = steps[:1]
 	}
-	for _, n := range chart.Powers(c.Y.From, c.Y.To, base, 6) {
-		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: seconds(float64(n) / 1e6)})
+	for ten := int64(1); ten <= c.Y.To && ten < 1e15; ten *= 10 {
+		for _, n := range steps {
+			if n *= ten; n >= c.Y.From && n <= c.Y.To {
+				c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: seconds(float64(n) / 1e6)})
+			}
+		}
 	}
 	w.Raw(`<div class="graph"><div class="wide">`, c.SVG(wide), `</div><div class="narrow">`, c.SVG(narrow), `</div><ul class="key">`)
 	for i, name := range keys {
