@@ -74,7 +74,7 @@ func (r *Reference) Unmatched() (without, ofTowers, superfluous []string, err er
 			continue
 		}
 		line := k + " (" + strings.Join(list[0].types, " ") + ")"
-		if slices.ContainsFunc(list, func(u use) bool { return u.sort != "several" && u.sort != "towers" }) {
+		if slices.ContainsFunc(list, func(u use) bool { return slices.Contains([]string{"decoders", "pairs", "encoders"}, u.sort) }) {
 			without = append(without, line)
 		} else {
 			ofTowers = append(ofTowers, line)
