@@ -16,7 +16,7 @@ import (
 var fields = map[string]string{
 	"decoders": "Language models that write on", "pairs": "Encoders with decoders", "encoders": "Encoders: models that read",
 	"seeing": "Vision and language", "hearing": "Speech and language", "omni": "Vision, speech and language",
-	"vision": "Vision", "sound": "Speech and sound", "series": "Time series", "rest": "Other inputs", "towers": "Parts that stand inside other models",
+	"vision": "Vision", "sound": "Speech and sound", "series": "Time series", "rest": "Other inputs", "towers": "Parts of other models",
 }
 
 // architectures is a table of families of one sort.
