@@ -66,6 +66,7 @@ func TestPage(t *testing.T) {
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},
 		{"on a phone the verdict is on the first screen", firstScreen},
+		{"the first screen answers to a hand", byHand},
 		{"a link leads to its place", placed},
 		{"axe finds nothing", axe},
 	})

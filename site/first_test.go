@@ -1,0 +1,47 @@
+package site_test
+
+import (
+	"strconv"
+	"testing"
+)
+
+// byHand: what the first screen offers to a hand does what it says.
+func byHand(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&weights=fp32&device=rtx-4090-24gb")
+	p.is("it does not fit", `document.querySelector(".verdict.no .apply")`)
+	eval[bool](p, `document.querySelector(".apply").click() ?? true`)
+	p.is("the change that is offered does", `document.querySelector(".verdict.yes") && !location.search.includes("weights=fp32")`)
+
+	p = open(t, url, "/")
+	p.ready()
+	p.wake()
+	p.fill("context", "16384")
+	p.is("the bar follows", `document.querySelector("svg.memory.wide").dataset.tokens === "16384"`)
+	// The cache of Llama 3.1 8B takes 131,072 bytes a token. At the middle of the bar are as many as fill it up to there.
+	eval[bool](p, `(() => {
+		const grip = document.querySelector("svg.memory.wide [data-grip] rect"), svg = grip.closest("svg"), box = svg.getBoundingClientRect();
+		globalThis.wanted = (Number(svg.dataset.whole) / 2 - Number(svg.dataset.from)) / 131072;
+		const at = (type, target) => target.dispatchEvent(new PointerEvent(type, { clientX: box.left + box.width / 2, clientY: box.top + 60, bubbles: true, button: 0 }));
+		at("pointerdown", grip);
+		at("pointermove", document);
+		return true;
+	})()`)
+	p.is("the cache's end is dragged", `Math.abs(new URLSearchParams(location.search).get("context") / wanted - 1) < 0.01`)
+	eval[bool](p, `dispatchEvent(new PointerEvent("pointerup"))`)
+
+	p.fill("set.hidden_size", "8192")
+	p.counts(strconv.Itoa(llamaWide))
+	// 18,744,877,056 / 8,030,261,248 = 2.334.
+	p.is("an edit says what it changed", `document.querySelector(".changes").textContent.startsWith("18.7 B, was 8.03 B, × 2.33")`)
+	p.is("the old shapes stay as ghosts", `document.querySelectorAll(".ghosts rect").length > 5`)
+	eval[bool](p, `document.querySelector(".changes button").click() ?? true`)
+	p.is("what usually scales with it does", `location.search.includes("set.intermediate_size=28672") && location.search.includes("set.num_attention_heads=64")`)
+
+	eval[bool](p, `document.querySelector("svg.plan .m:has(text) rect").dispatchEvent(new PointerEvent("pointerover", { bubbles: true })) || true`)
+	p.is("a matrix says what it is", `/^embed_tokens: 8,192 × 128,256 = 1,050,673,152 parameters/.test(document.querySelector(".readout").textContent)`)
+	eval[bool](p, `[...document.querySelectorAll("svg.plan .m")].find((m) => m.textContent.startsWith("q_proj")).dispatchEvent(new MouseEvent("click", { bubbles: true })) || true`)
+	p.is("and opens its row", `document.documentElement.dataset.tab === "tensors" && [...document.querySelectorAll("table.tensors code")].some((c) => c.textContent.includes("q_proj") && c.checkVisibility())`)
+
+	eval[bool](p, `(document.querySelector("[data-share]").open = true)`)
+	p.is("an answer can be shared in more ways", `document.querySelectorAll(".share-part").length === 3 && [...document.querySelectorAll(".share-part textarea")].some((a) => a.value.includes("/embed/?v=1"))`)
+}
