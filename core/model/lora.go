@@ -33,6 +33,8 @@ var SavesNames = []string{
 	"kv",       // 1: keys and values are never copied for each query head
 	"first",    // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
 	"eager",    // 1: the class has no fused attention
+	"stream",   // 1: a norm multiplies the stream as it is, not its fp32 copy, and keeps both
+	"biased",   // 1: attention adds learned positions to its scores, through its kernel's mask
 	"weigh",    // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
 	"softcap",  // 1: attention scores are capped by a tanh
 	"copied",   // 1: what attention gives is copied for the last product, because one matrix makes a head's query, key and value side by side

@@ -5,6 +5,10 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 	if a.latent > 0 {
 		return r.latent(x, a, layer)
 	}
+	keys := x
+	if a.cross {
+		keys = r.memory
+	}
 	var q, k, v, all tensor
 	if a.qkv != nil {
 		all = r.columns(x, a.qkv)
@@ -22,13 +26,13 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 			r.drop(q)
 			q = n
 		}
-		k = r.columns(x, a.k)
+		k = r.columns(keys, a.k)
 		if a.kNorm != nil {
 			n := r.norm(k, a.kNorm)
 			r.drop(k)
 			k = n
 		}
-		v = r.columns(x, a.v)
+		v = r.columns(keys, a.v)
 	}
 	if a.rope > 0 {
 		tq := r.rotate(q, a)
@@ -39,7 +43,12 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 	if r.infer {
 		k, v = r.remember(k, v, layer, a.window)
 	}
-	y := r.mix(q, k, v, a)
+	var y tensor
+	if fact(r.p.m, "biased", 0) != 0 {
+		y = r.biased(q, k, v, a, layer)
+	} else {
+		y = r.mix(q, k, v, a)
+	}
 	if a.copied && !r.p.eager {
 		z := r.clone(y)
 		r.drop(y)

@@ -82,7 +82,7 @@ func (m *machine) back(id int32) {
 		m.finish(id, g)
 		m.send(in[0], r)
 		return
-	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout, opEmbed, opLoss:
+	case opMean, opScale, opClone, opAct, opTanh, opSoftmax, opDropout, opEmbed, opLoss, opMask:
 		t := made(s[0], s[1])
 		m.finish(id, g)
 		m.send(in[0], t)
@@ -148,7 +148,12 @@ func (m *machine) back(id int32) {
 		}
 		a, b, c := made(s[0], s[3]), made(s[1], s[3]), made(s[2], s[3])
 		m.drop(round[:]...)
+		var bias tensor
+		if in[3].needs() { // of every sequence, then of all
+			bias = m.fold(made(-s[4]*s[5], s[3]), s[5], s[3])
+		}
 		m.finish(id, g)
+		m.send(in[3], bias)
 		m.send(in[0], a)
 		m.send(in[1], b)
 		m.send(in[2], c)

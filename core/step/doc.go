@@ -21,7 +21,7 @@
 // take the same to the byte, so only a few of each are laid out (thin) and the others repeat them.
 //
 // What it leaves out: what a kernel allocates inside itself, the allocator's rounding and slack, the CUDA
-// context, NCCL's buffers. What it cannot follow (recurrent mixers, cross-attention, sparse indexes) is a fault
+// context, NCCL's buffers. What it cannot follow (recurrent mixers, towers, sparse indexes) is a fault
 // that says so.
 //
 // Source: transformers 5.23.0 and torch 2.15.0, whose own code was run on tensors without data, each storage's

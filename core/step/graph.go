@@ -107,6 +107,13 @@ func (m *machine) sizes(e edge, n ...int64) {
 	}
 }
 
+// sizes5 notes one more of them, the last.
+func (m *machine) sizes5(e edge, n int64) {
+	if e.node > 0 && e.node != remade {
+		m.nodes[e.node].size[5] = n
+	}
+}
+
 // keeps reports whether a checkpointed layer would have to make a storage again: parameters and what
 // stays for the whole run are there anyway.
 func (m *machine) keeps(s int32) bool {

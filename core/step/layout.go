@@ -10,7 +10,7 @@ func (p *plan) thin() {
 	if p.o.Shard != nil {
 		rounds = 4
 	}
-	if len(p.all) <= rounds*n {
+	if len(p.all) <= rounds*n || p.bridge > 0 {
 		return
 	}
 	order := func(back bool) (out []uint16) {

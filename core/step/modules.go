@@ -5,6 +5,9 @@ func (r *program) norm(x tensor, n *norm) tensor {
 	if n.bias != nil || n.each == 2 || r.o.Fused {
 		return r.layerNorm(x, n.p, n.bias)
 	}
+	if fact(r.p.m, "stream", 0) != 0 && x.w == 2 {
+		return r.streamNorm(x, n)
+	}
 	in := x
 	half := x.w == 2
 	if half {
@@ -40,6 +43,23 @@ func (r *program) norm(x tensor, n *norm) tensor {
 		out = r.mul(p, y)
 	}
 	r.drop(y, in, dev, mean)
+	return out
+}
+
+// streamNorm is a norm that multiplies the stream as it is: only its mean square is of an fp32 copy.
+func (r *program) streamNorm(x tensor, n *norm) tensor {
+	in := r.cast(x, 4)
+	sq := r.pow2(in)
+	mean := r.mean(sq, n.p.n)
+	r.drop(sq, in)
+	eps := r.shift(mean)
+	dev := r.rsqrt(eps)
+	r.drop(eps)
+	y := r.mul(x, dev)
+	low := r.cast(y, x.w)
+	r.drop(y)
+	out := r.mul(tensor{st: n.p.st, n: n.p.n, w: n.p.w, from: n.p.edge()}, low)
+	r.drop(low, mean, dev)
 	return out
 }
 

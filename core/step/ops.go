@@ -36,13 +36,14 @@ const (
 	opCopyIn
 	opGiven
 	opGate
+	opMask
 	opReceive
 	numOps
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "receive"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "mask", "receive"}
 
 // weight is a parameter in a program.
 type weight struct {
@@ -325,6 +326,16 @@ func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32, ring int64) 
 	y.from = m.record(opAttend, q.from, k.from, v.from, q.st, k.st, v.st, y.st, lse.st, mask)
 	m.sizes(y.from, q.n, k.n, v.n, q.w, ring)
 	m.drop(lse)
+	return y
+}
+
+// ofMask keeps a mask of one byte by which some values are put in another's place.
+func (m *machine) ofMask(x, mask tensor) tensor {
+	m.what = opNames[opMask]
+	e := m.record(opMask, x.from, edge{}, edge{}, mask.st)
+	m.sizes(e, x.n, x.w)
+	y := m.make(x.n, x.w)
+	y.from = e
 	return y
 }
 

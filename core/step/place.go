@@ -81,6 +81,7 @@ func (p *plan) place(m *machine, shared int32) {
 			nor(b.pre)
 			nor(b.post)
 			if a := b.attn; a != nil {
+				set(a.table, false)
 				for _, x := range [...]*matrix{a.q, a.k, a.v, a.qkv, a.o, a.qa, a.qb, a.kva, a.kvb} {
 					mat(x)
 				}

@@ -40,6 +40,8 @@ type attn struct {
 	softcap              bool
 	copied               bool // heads stand one behind another in what the kernel gives: it is copied
 	part                 *model.Part
+	table                *weight // of positions that are added to the scores, which later layers share
+	cross                bool    // keys and values are of the encoder's tokens
 }
 
 // matrix is a linear module: its weight, its bias, and what LoRA puts beside it.
@@ -111,6 +113,9 @@ type plan struct {
 	all       []uint16 // the kind of every layer
 	pattern   []uint16 // of every layer that is laid out
 	final     *norm
+	bridge    int // the first layer of the decoder, where an encoder stands before it; 0: none does
+	encodes   bool
+	encoded   *norm   // the encoder's final norm
 	dense     *matrix // what a masked language model has before its head
 	headNorm  *norm
 	head      *weight

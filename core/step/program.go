@@ -14,8 +14,10 @@ type program struct {
 	first    [2]tensor // embeddings, which are variables to the end of the pass
 	caches   []held    // of every layer, in inference
 	infer    bool
-	bare     bool   // without adapters
-	inbound  tensor // what the stage before has sent
+	bare     bool      // without adapters
+	memory   tensor    // what an encoder gives
+	biases   [3]tensor // positions added to the scores: of the encoder, the decoder, and none between them
+	inbound  tensor    // what the stage before has sent
 }
 
 // map2 is the masks that were made, by window.
@@ -37,6 +39,9 @@ func (r *program) forward() (loss, logits tensor) {
 	r.border(-1)
 	for i, ki := range p.pattern {
 		k := &p.kinds[ki]
+		if i == p.bridge && i > 0 {
+			h = r.decode(h)
+		}
 		r.enter(int32(i))
 		if s != nil {
 			s.enterLayer(r.machine, i)
@@ -191,6 +196,10 @@ func (r *program) end() {
 func (r *program) unshare() {
 	r.drop(r.cos, r.sin)
 	r.cos, r.sin = tensor{}, tensor{}
+	r.drop(r.memory)
+	r.memory = tensor{}
+	r.drop(r.biases[:]...)
+	r.biases = [3]tensor{}
 	for i := range r.masks {
 		r.drop(r.masks[i].mask)
 	}

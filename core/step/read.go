@@ -9,6 +9,12 @@ import (
 // prepare reads a model's parts as a program. What it cannot read it says.
 func prepare(m *model.Model, o *Options) (*plan, string) {
 	p := &plan{m: m, o: o, eager: o.Eager || fact(m, "eager", 0) != 0, act: fact(m, "act", 2), headCap: fact(m, "head", 0) != 0}
+	switch text(m, "feed_forward_proj") { // where the family reads the activation function by its name
+	case `"gated-gelu"`:
+		p.act = 5
+	case `"relu"`, `"gated-relu"`:
+		p.act = 1
+	}
 	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
 		p.drop = 1
 	}
@@ -21,10 +27,17 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 		switch {
 		case b.Index != "":
 			if layers {
-				return nil, "two stacks of layers"
+				if p.bridge > 0 || p.encoded == nil || fact(m, "biased", 0) == 0 || o.tp() > 1 || o.Shard != nil || o.Pipe != nil || o.inner.width > 0 {
+					return nil, "two stacks of layers"
+				}
+				p.bridge = len(p.pattern)
+			} else if b.Kinds[0].Parts[0].Stream == encoder {
+				p.encodes = true
 			}
 			layers = true
-			p.pattern = b.Pattern
+			for _, k := range b.Pattern {
+				p.pattern = append(p.pattern, k+uint16(len(p.kinds)))
+			}
 			for ki := range b.Kinds {
 				k, why := p.layer(&b.Kinds[ki])
 				if why != "" {
@@ -41,6 +54,8 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 		}
 	}
 	switch {
+	case p.encodes && p.bridge == 0:
+		return nil, "an encoder alone"
 	case p.embed == nil && !o.inner.first:
 		return nil, "no embedding of tokens"
 	case p.head == nil && !o.inner.last:
@@ -50,6 +65,9 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	}
 	return p, ""
 }
+
+// encoder is the name of an encoder's tokens.
+const encoder = "encoder"
 
 func isBias(t *model.Tensor) bool { return ends(t.Name, "bias") }
 
@@ -68,8 +86,9 @@ func (p *plan) weight(n, in, out int64) *weight {
 
 func (p *plan) outer(x *model.Part, after bool) string {
 	switch {
-	case x.Stream != "":
+	case x.Stream != "" && x.Stream != encoder:
 		return "tokens of another kind"
+	case x.Role == model.Embedding && p.embed != nil && len(x.Tensors) == 1 && x.Tensors[0].TiedTo != "": // the same table, read once more
 	case x.Role == model.Embedding && !after && p.embed == nil:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 || len(x.Tensors) != 1 {
@@ -91,6 +110,8 @@ func (p *plan) outer(x *model.Part, after bool) string {
 		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
 	case x.Role == model.Norm && !after:
 		p.first = append(p.first, *p.norm(x.Tensors))
+	case x.Role == model.Norm && p.encodes && p.encoded == nil:
+		p.encoded = p.norm(x.Tensors)
 	case x.Role == model.Norm && p.final == nil:
 		p.final = p.norm(x.Tensors)
 	case x.Role == model.Head && p.head == nil:
@@ -183,7 +204,7 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 				out.params += t.Elements * t.Copies
 			}
 		}
-		if x.Stream != "" || x.Get(model.Cross) != 0 || x.Get(model.Unused) != 0 || x.Get(model.Shared) != 0 {
+		if x.Stream != "" && x.Stream != encoder || x.Get(model.Cross) != 0 && p.bridge == 0 || x.Get(model.Unused) != 0 || x.Get(model.Shared) != 0 {
 			return out, "layers that read other tokens or other layers' keys"
 		}
 		var b branch

@@ -23,11 +23,14 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 	} else if f, ok := partial(p.m); ok {
 		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
 	}
+	a.cross = x.Get(model.Cross) != 0
 	a.softcap = fact(p.m, "softcap", 0) != 0
 	a.copied = fact(p.m, "copied", 0) != 0
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
+		case t.Role == model.Position && len(t.Dims) == 2:
+			a.table = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
 		case t.Role == model.Norm && isBias(t):
 		case t.Role == model.Norm:
 			n := p.norm(x.Tensors[i : i+1])

@@ -20,6 +20,9 @@ type Served struct {
 // Serve lays out a prefill and one step of decoding.
 func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	p, why := prepare(m, o)
+	if why == "" && p.bridge > 0 {
+		why = "an encoder"
+	}
 	if why != "" {
 		return nil, cannot(m, why)
 	}

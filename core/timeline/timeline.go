@@ -6,6 +6,7 @@
 package timeline
 
 import (
+	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
@@ -149,6 +150,7 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	o := &step.Options{Batch: run.Saving.Micro, Seq: run.Saving.Seq, Eager: !run.Saving.Flash, Optimizer: run.Optimizer.Name,
 		Kept: q.Get(query.Outputs) == "kept", Adapters: run.Adapters, TP: run.Layout.TP, Sequence: run.Saving.Sequence}
+	o.NoDropout = undropped(r)
 	if err := precision(o, run); err != nil {
 		return nil, err
 	}
@@ -247,6 +249,17 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 		}
 	}
 	return o, nil
+}
+
+// undropped reports whether the config says that no residual branch is dropped out, where its class does that.
+func undropped(r *report.Report) bool {
+	for _, key := range [...]string{"resid_pdrop", "hidden_dropout_prob", "dropout_rate", "dropout", "hidden_dropout"} {
+		if v := r.Config.Get(key); v.Kind == config.Number {
+			x := v.Text
+			return x == "0" || x == "0.0"
+		}
+	}
+	return false
 }
 
 // precision reads a recipe's formats.

@@ -1,0 +1,91 @@
+package step
+
+// decode is what stands between an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
+// the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later.
+func (r *program) decode(h tensor) tensor {
+	r.part = normPart
+	r.memory = r.norm(h, r.p.encoded)
+	r.drop(h, r.first[0])
+	r.part = embedding
+	ids := r.make(r.t, 8)
+	h = r.embed(r.p.embed, ids.st, r.t)
+	r.drop(ids)
+	r.first[0] = r.same(h)
+	return h
+}
+
+// positions are what attention adds to its scores: numbers that the first layer of a stack looks up by the distance of two
+// tokens, for all of the stack; none between a decoder and its encoder (transformers 5.23.0, models/t5, compute_bias).
+func (r *program) positions(a *attn, layer int) *tensor {
+	pairs := r.s * r.s
+	at := &r.biases[0]
+	switch {
+	case a.cross:
+		if at = &r.biases[2]; at.st == 0 {
+			w := r.stream()
+			if r.auto { // in the format of the queries
+				w = 2
+			}
+			*at = r.make(a.h*pairs, w)
+		}
+		return at
+	case layer >= r.p.bridge:
+		at = &r.biases[1]
+	}
+	if a.table == nil {
+		return at
+	}
+	rel := r.make(pairs, 8)
+	buckets := r.make(pairs, 8)
+	large := r.make(pairs, 8)
+	r.drop(large, rel)
+	y := r.embed(a.table, buckets.st, pairs)
+	r.drop(buckets)
+	if r.again == nil {
+		r.drop(*at)
+		*at = y
+	} else {
+		r.drop(y)
+	}
+	return at
+}
+
+// biased is the memory-efficient kernel with positions in its mask, made anew for each layer, whose gradient it gives back.
+func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
+	bias := *r.positions(a, layer)
+	own := tensor{}
+	switch {
+	case a.cross: // as it is
+	case layer >= r.p.bridge: // what is later is masked out of it
+		seen := r.make(r.s*r.s, 1)
+		masked := r.ofMask(bias, seen)
+		r.drop(seen)
+		own = r.clone(masked)
+		r.drop(masked)
+	default:
+		own = r.clone(bias)
+	}
+	if own.st != 0 {
+		bias = own
+	}
+	low := tensor{}
+	if r.auto && bias.w > 2 {
+		low = r.cast(bias, 2)
+		r.drop(own)
+		bias, own = low, low
+	}
+	ck, cq := k, q
+	if r.auto && q.w > 2 {
+		ck, cq = r.cast(k, 2), r.cast(q, 2)
+	} else {
+		r.hold(k.st)
+		r.hold(q.st)
+	}
+	y := r.attend(cq, ck, v, r.t*a.h*a.dv, r.b*a.h*r.s, bias.st, -r.b)
+	if e := y.from; e.node > 0 && e.node != remade && bias.from.needs() {
+		r.nodes[e.node].in[3] = bias.from
+	}
+	r.sizes5(y.from, bias.n)
+	r.drop(ck, cq, own)
+	return y
+}
