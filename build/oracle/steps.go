@@ -115,7 +115,9 @@ func writeSteps(oracle, dir string) error {
 			}
 			for i := range records {
 				r := &records[i]
-				configs[r.Model] = string(r.Config)
+				if configs[r.Model] == "" || !strings.Contains(r.ID, "/no-dropout") { // a run without dropout says so itself
+					configs[r.Model] = string(r.Config)
+				}
 				recipe := r.Run.Recipe
 				if r.Run.Param != "" {
 					recipe = r.Run.Param

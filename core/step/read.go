@@ -27,7 +27,7 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 		switch {
 		case b.Index != "":
 			if layers {
-				if p.bridge > 0 || p.encoded == nil || fact(m, "biased", 0) == 0 || o.tp() > 1 || o.Shard != nil || o.Pipe != nil || o.inner.width > 0 {
+				if p.bridge > 0 || p.encoded == nil || fact(m, "biased", 0) == 0 || o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Policy != nil || o.inner.width > 0 {
 					return nil, "two stacks of layers"
 				}
 				p.bridge = len(p.pattern)

@@ -330,6 +330,23 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefusedPairs: what is not known of an encoder and a decoder together is refused, never guessed.
+func TestRefusedPairs(t *testing.T) {
+	m := models(t)["t5-v1.1-base"]
+	for name, o := range map[string]step.Options{
+		"tensor parallelism": {TP: 2}, "context parallelism": {CP: 2}, "shards": {Shard: &step.Shard{Ranks: 2, Held: 2, Sum: 2}},
+		"a pipeline": {Pipe: &step.Pipe{Ranks: 2}}, "a policy": {Policy: &step.Policy{Reference: true}}, "stored scores": {Eager: true},
+	} {
+		o.Batch, o.Seq, o.Param, o.Optimizer = 1, 128, 2, "adamw"
+		if _, err := step.Train(m, &o, false); err == nil || err.Field != "model" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := step.Serve(m, &step.Options{Batch: 1, Seq: 128, Param: 2}, false); err == nil || err.Field != "model" {
+		t.Errorf("served: %v", err)
+	}
+}
+
 func BenchmarkTrain(b *testing.B) {
 	for _, name := range []string{"llama-3.1-8b", "qwen3-30b-a3b"} {
 		m := models(b)[name]

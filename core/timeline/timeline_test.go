@@ -64,7 +64,7 @@ func TestQuestions(t *testing.T) {
 	tried := 0
 	for _, l := range lines {
 		kind, model, recipe, batch, seq, optimizer, words := l[0], l[1], l[2], l[3], l[4], l[5], l[6]
-		if kind == "F" && strings.HasPrefix(optimizer, "muon") || strings.Contains(words, "no-dropout") || strings.Contains(words, "eager") || kind == "C" && !strings.Contains(words, "mixed") {
+		if kind == "F" && strings.HasPrefix(optimizer, "muon") || strings.Contains(words, "eager") || kind == "C" && !strings.Contains(words, "mixed") {
 			continue
 		}
 		link := "?v=1&precision=" + recipe + "&micro-batch=" + batch + "&seq=" + seq
@@ -88,6 +88,12 @@ func TestQuestions(t *testing.T) {
 			switch key {
 			case "checkpoint":
 				link += "&recompute=full"
+			case "no-dropout":
+				for _, k := range []string{"attn_pdrop", "embd_pdrop", "resid_pdrop", "hidden_dropout_prob", "attention_probs_dropout_prob"} {
+					if strings.Contains(cfg[model], `"`+k+`"`) {
+						link += "&set." + k + "=0.0"
+					}
+				}
 			case "kept":
 				link += "&outputs=kept"
 			case "lora":
