@@ -5,9 +5,45 @@ import (
 
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/timeline"
 	"llmsize/core/train"
 	"llmsize/core/units"
 )
+
+// peak prints what is live at the fullest moment of a step, what a device shows meanwhile, and what of the run fits by it.
+func peak(t *table, r *report.Report, unit string) {
+	put := func(label string, n int64, more string) {
+		t.row(label, units.Bytes(n).String(), units.Bytes(n).In(unit)+more)
+	}
+	x, err := timeline.Training(r, false)
+	if err != nil {
+		t.row("peak of a training step: "+err.Error(), "", "")
+		return
+	}
+	_, n := x.Fullest()
+	where := x.At.Phase.String()
+	if x.At.Part != "" {
+		where += ", " + x.At.Part
+	}
+	put("peak of a training step, "+where, n, "")
+	low, likely, high := timeline.Device(r, x)
+	put("  as a device shows it, likely", likely, ", an estimate")
+	put("  at least", low, "")
+	put("  at most", high, "")
+	d := r.Subject.Device
+	if d == nil || d.Memory <= 0 {
+		return
+	}
+	if y, ok := timeline.Solve(r, d.Memory); ok {
+		verdict := "no"
+		if y.Fits {
+			verdict = "yes"
+		}
+		t.row("  fits "+d.Name+" by its peak", verdict, "")
+		t.most("  largest micro-batch by the peak", y.Micro.N, y.Micro.Any, y.Micro.Then)
+		t.most("  longest sequence by the peak", y.Seq.N, y.Seq.Any, y.Seq.Then)
+	}
+}
 
 // trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.
 func trainingFits(t *table, r *report.Report) {

@@ -135,8 +135,9 @@ func training(t *table, r *report.Report, unit string) {
 		t.row("training memory: "+x.Fault.Error(), "", "")
 		return
 	}
+	peak(t, r, unit)
 	l := &x.Question.Layout
-	t.row(fmt.Sprintf("training memory, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
+	t.row(fmt.Sprintf("training memory, the sum of its parts, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
 		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
 	t.row("  Φ, parameters that the device trains", x.Memory.Trained.String(), x.Memory.Trained.Short())
 	for p, n := range x.Memory.Parts {

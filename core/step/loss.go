@@ -23,8 +23,9 @@ func (r *program) capped(logits tensor) tensor {
 		return logits
 	}
 	a := r.scaled(logits)
+	r.drop(logits)
 	b := r.tanh(a)
-	r.drop(a, logits)
+	r.drop(a)
 	c := r.scaled(b)
 	r.drop(b)
 	return c
