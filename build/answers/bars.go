@@ -72,7 +72,7 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 	if len(parts) > 1 {
 		w.Raw(`<div class="legend">`)
 		for i, p := range parts {
-			w.Raw(`<span><span class="swatch `, barColours[i], `" aria-hidden="true">`, p.name[:1], `</span> `).Text(p.name).Raw(`</span>`)
+			w.Raw(`<span><span class="swatch `).Text(barColours[i]).Raw(`" aria-hidden="true">`).Text(p.name[:1]).Raw(`</span> `).Text(p.name).Raw(`</span>`)
 		}
 		w.Raw(`</div>`)
 	}
@@ -89,7 +89,7 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 			}
 			reading := parts[i].name + " " + inUnit(v, x.unit)
 			words = append(words, reading)
-			w.Raw(`<rect class="`, barColours[i]).Lengths(`" x="@" width="@" height="28"><title>`, from, max(scaled(at, most)-from, 50)).Text(reading).Raw(`</title></rect>`)
+			w.Raw(`<rect class="`).Text(barColours[i]).Lengths(`" x="@" width="@" height="28"><title>`, from, max(scaled(at, most)-from, 50)).Text(reading).Raw(`</title></rect>`)
 		}
 		total := x.values[0]
 		total.Int = x.total

@@ -72,20 +72,20 @@ func (e *Engine) curve(question string, o map[string]string) (string, error) {
 		}
 	}
 	var w markup.Writer
-	w.Raw(`<div class="graph"><div class="wide">`, c.SVG(600), `</div><div class="narrow">`, c.SVG(328), `</div><ul class="key">`)
+	w.Raw(`<div class="graph"><div class="wide">`).Add(markup.Markup(c.SVG(600))).Raw(`</div><div class="narrow">`).Add(markup.Markup(c.SVG(328))).Raw(`</div><ul class="key">`)
 	for i, s := range series {
 		letter := string(rune('A' + i))
-		w.Raw(`<li><svg class="sample" width="28" height="12" viewBox="0 0 28 12" aria-hidden="true"><path class="line l-`, letter, `" d="M1 6h26"/></svg> <b>`, letter, `</b> <span>`).Text(s.Name).Raw(`</span></li>`)
+		w.Raw(`<li><svg class="sample" width="28" height="12" viewBox="0 0 28 12" aria-hidden="true"><path class="line l-`).Text(letter).Raw(`" d="M1 6h26"/></svg> <b>`).Text(letter).Raw(`</b> <span>`).Text(s.Name).Raw(`</span></li>`)
 	}
 	w.Raw(`</ul><details class="numbers"><summary>The numbers</summary><table><thead><tr><th scope="col" class="num">`).Text(o["x"]).Raw(`</th>`)
 	for i := range series {
-		w.Raw(`<th scope="col" class="num">`, string(rune('A'+i)), `</th>`)
+		w.Raw(`<th scope="col" class="num">`).Text(string(rune('A' + i))).Raw(`</th>`)
 	}
 	w.Raw(`</tr></thead><tbody>`)
 	for i, x := range xs {
-		w.Raw(`<tr><th scope="row" class="num">`, units.Group(x), `</th>`)
+		w.Raw(`<tr><th scope="row" class="num">`).Text(units.Group(x)).Raw(`</th>`)
 		for _, s := range series {
-			w.Raw(`<td class="num">`, micro(s.Points[i].Y), `</td>`)
+			w.Raw(`<td class="num">`).Text(micro(s.Points[i].Y)).Raw(`</td>`)
 		}
 		w.Raw(`</tr>`)
 	}

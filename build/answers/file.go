@@ -36,7 +36,7 @@ func (e *Engine) file(question string) (string, error) {
 	var w markup.Writer
 	w.Raw(`<div class="graph">`)
 	for i, width := range []int64{600, 328} {
-		w.Raw(`<div class="`, [...]string{"wide", "narrow"}[i], `">`)
+		w.Raw(`<div class="`).Text([...]string{"wide", "narrow"}[i]).Raw(`">`)
 		fileSVG(&w, list, length, width)
 		w.Raw(`</div>`)
 	}
@@ -84,10 +84,10 @@ func fileSVG(w *markup.Writer, list []entry, length, width int64) {
 	}
 	w.Raw(`<svg class="chart" viewBox="0 0 `).Int(width).Raw(" ").Int(whole).Raw(`" width="`).Int(width).Raw(`" height="`).Int(whole).Raw(`" role="img"`).Attr("aria-label", strings.TrimSuffix(words, ";")+".").Raw(`>`)
 	put := func(class string, x, y int64, text string) {
-		w.Raw(`<text class="`, class, `" x="`).Int(x).Raw(`" y="`).Int(y).Raw(`">`).Text(text).Raw(`</text>`)
+		w.Raw(`<text class="`).Text(class).Raw(`" x="`).Int(x).Raw(`" y="`).Int(y).Raw(`">`).Text(text).Raw(`</text>`)
 	}
 	box := func(class string, x, y, wide, high int64) {
-		w.Raw(`<path class="`, class, `" d="M`).Int(x).Raw(" ").Int(y).Raw(`h`).Int(wide).Raw(`v`).Int(high).Raw(`h-`).Int(wide).Raw(`z"/>`)
+		w.Raw(`<path class="`).Text(class).Raw(`" d="M`).Int(x).Raw(" ").Int(y).Raw(`h`).Int(wide).Raw(`v`).Int(high).Raw(`h-`).Int(wide).Raw(`z"/>`)
 	}
 	// The length, lowest byte first.
 	put("own", 1, 13, "8 bytes: the header's length")

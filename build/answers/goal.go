@@ -91,7 +91,7 @@ func (e *Engine) goal(question, goalOption, metOption string) (string, error) {
 		if c.atMost {
 			sign, side = "≤", "at most "
 		}
-		w.Raw(`<li data-met="`, [...]string{"no", "yes"}[b2i(c.holds(now))], `"`).Attr("data-name", c.name).Attr("data-sign", sign).Attr("data-bound", units.Itoa(c.bound)).Raw(`>`).Text(words+" "+side+bound).Raw(` <output>`, [...]string{"not yet", "reached"}[b2i(c.holds(now))], `</output></li>`)
+		w.Raw(`<li data-met="`).Text([...]string{"no", "yes"}[b2i(c.holds(now))]).Raw(`"`).Attr("data-name", c.name).Attr("data-sign", sign).Attr("data-bound", units.Itoa(c.bound)).Raw(`>`).Text(words + " " + side + bound).Raw(` <output>`).Text([...]string{"not yet", "reached"}[b2i(c.holds(now))]).Raw(`</output></li>`)
 	}
 	if open == 0 {
 		return "", fmt.Errorf("the goal is reached from the start: %s", start.Query.String())

@@ -48,7 +48,7 @@ func (e *Engine) pipeline(text string) (string, error) {
 	var w markup.Writer
 	w.Raw(`<div class="graph">`)
 	for i, width := range []int64{600, 328} {
-		w.Raw(`<div class="`, [...]string{"wide", "narrow"}[i], `">`)
+		w.Raw(`<div class="`).Text([...]string{"wide", "narrow"}[i]).Raw(`">`)
 		if err := pipelineSVG(&w, r, width); err != nil {
 			return "", err
 		}
@@ -102,7 +102,7 @@ func pipelineSVG(w *markup.Writer, r *report.Report, width int64) error {
 		if i > 0 {
 			w.Raw(`<path d="M`).Int(margin + 20).Raw(" ").Int(y - gap).Raw(`v`).Int(gap).Raw(`"/>`)
 		}
-		w.Raw(`<a`).Attr("href", s.link).Raw(`><path class="`, fill, `" d="M`).Int(margin).Raw(" ").Int(y).Raw(`h`).Int(width - margin - 2).Raw(`v`).Int(height).Raw(`H`).Int(margin).Raw(`z"/><text class="own" x="`).Int(margin + 8).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(s.name).Raw(`</text> <text class="end" x="`).Int(width - 10).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(size).Raw(`</text></a>`)
+		w.Raw(`<a`).Attr("href", s.link).Raw(`><path class="`).Text(fill).Raw(`" d="M`).Int(margin).Raw(" ").Int(y).Raw(`h`).Int(width - margin - 2).Raw(`v`).Int(height).Raw(`H`).Int(margin).Raw(`z"/><text class="own" x="`).Int(margin + 8).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(s.name).Raw(`</text> <text class="end" x="`).Int(width - 10).Raw(`" y="`).Int(y + 19).Raw(`">`).Text(size).Raw(`</text></a>`)
 	}
 	top, bottom := int64(gap+first*(height+gap)), int64(gap+last*(height+gap)+height)
 	w.Raw(`<path d="M`).Int(margin - 6).Raw(" ").Int(top).Raw(`h-8V`).Int(bottom).Raw(`h8"/><text class="mid" transform="rotate(-90)" x="-`).Int((top + bottom) / 2).Raw(`" y="11">`).Text(layers.Text + " times").Raw(`</text></svg>`)

@@ -24,7 +24,7 @@ func softmax() string {
 		if i > 0 {
 			w.Raw(" ")
 		}
-		w.Raw(strconv.FormatFloat(s, 'f', -1, 64))
+		w.Text(strconv.FormatFloat(s, 'f', -1, 64))
 	}
 	w.Raw(`"><table><thead><tr><th scope="col">Width of a head</th><th scope="col" class="num">Largest</th><th scope="col" class="num">Slope</th></tr></thead><tbody>`)
 	for _, d := range softmaxWidths {
@@ -35,9 +35,9 @@ func softmax() string {
 		for i := len(shares) - 1; i >= 0; i-- {
 			x := int64(math.Round(at * 88000))
 			at += shares[i]
-			w.Raw(`<rect class="`, [2]string{"r-attention", "r-position"}[i%2]).Lengths(`" x="@" width="@" height="28"/>`, x, int64(math.Round(at*88000))-x)
+			w.Raw(`<rect class="`).Text([2]string{"r-attention", "r-position"}[i%2]).Lengths(`" x="@" width="@" height="28"/>`, x, int64(math.Round(at*88000))-x)
 		}
-		w.Raw(`</svg></div></th><td class="num">`, percent(most), `</td><td class="num">`, percent(most*(1-most)), `</td></tr>`)
+		w.Raw(`</svg></div></th><td class="num">`).Text(percent(most)).Raw(`</td><td class="num">`).Text(percent(most * (1 - most))).Raw(`</td></tr>`)
 	}
 	return w.Raw(`</tbody></table></div>`).String()
 }

@@ -31,7 +31,7 @@ type sheet struct {
 // svg closes a sheet: what is drawn, in words for those who hear the page.
 func (s *sheet) svg(label string) string {
 	var w markup.Writer
-	w.Raw(`<svg class="mech" viewBox="0 0 `, itoa(whole), " ", itoa(s.height), `" width="`, itoa(whole), `" height="`, itoa(s.height), `" role="img"`).Attr("aria-label", label).Raw(">", s.String(), `</svg>`)
+	w.Raw(`<svg class="mech" viewBox="0 0 `).Text(itoa(whole)).Raw(" ").Text(itoa(s.height)).Raw(`" width="`).Text(itoa(whole)).Raw(`" height="`).Text(itoa(s.height)).Raw(`" role="img"`).Attr("aria-label", label).Raw(">").Add(s.Markup()).Raw(`</svg>`)
 	return w.String()
 }
 
@@ -42,13 +42,13 @@ func (s *sheet) to(y int) { s.height = max(s.height, y) }
 
 // box is a filled rectangle with the class of a role.
 func (s *sheet) box(x, y, w, h int, class string) {
-	s.Raw(`<rect class="`, class, `" x="`, itoa(x), `" y="`, itoa(y), `" width="`, itoa(w), `" height="`, itoa(h), `"/>`)
+	s.Raw(`<rect class="`).Text(class).Raw(`" x="`).Text(itoa(x)).Raw(`" y="`).Text(itoa(y)).Raw(`" width="`).Text(itoa(w)).Raw(`" height="`).Text(itoa(h)).Raw(`"/>`)
 	s.to(y + h + 2)
 }
 
 // say writes words with their middle, start or end at x, by the class mid, "" or end.
 func (s *sheet) say(x, y int, class, words string) {
-	s.Raw(`<text class="`, class, `" x="`, itoa(x), `" y="`, itoa(y), `">`).Text(words).Raw(`</text>`)
+	s.Raw(`<text class="`).Text(class).Raw(`" x="`).Text(itoa(x)).Raw(`" y="`).Text(itoa(y)).Raw(`">`).Text(words).Raw(`</text>`)
 	s.to(y + 5)
 }
 
@@ -60,9 +60,9 @@ func (s *sheet) labelled(x, y, w, h int, class, words string) {
 
 // line goes through points; with a head it ends in an arrow.
 func (s *sheet) line(class string, head bool, points ...int) {
-	s.Raw(`<path class="`, class, `" d="M`, itoa(points[0]), " ", itoa(points[1]))
+	s.Raw(`<path class="`).Text(class).Raw(`" d="M`).Text(itoa(points[0])).Raw(" ").Text(itoa(points[1]))
 	for i := 2; i < len(points); i += 2 {
-		s.Raw("L", itoa(points[i]), " ", itoa(points[i+1]))
+		s.Raw("L").Text(itoa(points[i])).Raw(" ").Text(itoa(points[i+1]))
 		s.to(points[i+1] + 2)
 	}
 	if head {
@@ -74,7 +74,7 @@ func (s *sheet) line(class string, head bool, points ...int) {
 		at := func(along, across float64) string {
 			return strconv.FormatFloat(x-along*dx-across*dy, 'f', 1, 64) + " " + strconv.FormatFloat(y-along*dy+across*dx, 'f', 1, 64)
 		}
-		s.Raw("M", at(6, 3.5), "L", at(0, 0), "L", at(6, -3.5))
+		s.Raw("M").Text(at(6, 3.5)).Raw("L").Text(at(0, 0)).Raw("L").Text(at(6, -3.5))
 	}
 	s.Raw(`"/>`)
 }
@@ -90,8 +90,8 @@ func (s *sheet) table(x, y, cell int, m [][]float64, class string, mark func(i, 
 					own = c
 				}
 			}
-			s.Raw(`<rect class="`, own, `" x="`, itoa(x+j*cell), `" y="`, itoa(y+i*high), `" width="`, itoa(cell), `" height="`, itoa(high), `"/>`)
-			s.Raw(`<text class="num mid" x="`, itoa(x+j*cell+cell/2), `" y="`, itoa(y+i*high+13), `">`, s.number(v), `</text>`)
+			s.Raw(`<rect class="`).Text(own).Raw(`" x="`).Text(itoa(x + j*cell)).Raw(`" y="`).Text(itoa(y + i*high)).Raw(`" width="`).Text(itoa(cell)).Raw(`" height="`).Text(itoa(high)).Raw(`"/>`)
+			s.Raw(`<text class="num mid" x="`).Text(itoa(x + j*cell + cell/2)).Raw(`" y="`).Text(itoa(y + i*high + 13)).Raw(`">`).Text(s.number(v)).Raw(`</text>`)
 		}
 	}
 	s.to(y + len(m)*high + 2)

@@ -29,9 +29,9 @@ func Bar(byRole *[model.NumRoles]units.Params) string {
 		if n > 0 {
 			width = max(width, 50)
 		}
-		w.Raw(`<rect class="`, RoleClass(model.Role(r))).Lengths(`" x="@" width="@" height="28">`, from, width)
+		w.Raw(`<rect class="`).Text(RoleClass(model.Role(r))).Lengths(`" x="@" width="@" height="28">`, from, width)
 		if n > 0 {
-			w.Raw("<title>", RoleName(model.Role(r)), " ", Share(int64(n), total), "</title>")
+			w.Raw("<title>").Text(RoleName(model.Role(r))).Raw(" ").Text(Share(int64(n), total)).Raw("</title>")
 		}
 		w.Raw("</rect>")
 	}

@@ -35,7 +35,7 @@ func Drawing(m *model.Model, width int64, class string, letters Symbols) string 
 	top := px(2_00)
 	total := top + s.height + 18_00 + below + 2_00
 	var b markup.Writer
-	b.Raw(`<svg class="plan `, class).Lengths(`" viewBox="0 0 @ @" width="@" height="@" role="img"`, w, total, w, total)
+	b.Raw(`<svg class="plan `).Text(class).Lengths(`" viewBox="0 0 @ @" width="@" height="@" role="img"`, w, total, w, total)
 	b.Attr("aria-label", describe(panels, left)).Raw(`><g transform="translate(0 2)">`)
 	for i := range s.tiles {
 		drawTiles(&b, &s.tiles[i], s.scale)
@@ -49,11 +49,11 @@ func Drawing(m *model.Model, width int64, class string, letters Symbols) string 
 	for _, t := range s.titles {
 		b.Raw("<text")
 		if t.class != "" {
-			b.Raw(` class="`, t.class, `"`)
+			b.Raw(` class="`).Text(t.class).Raw(`"`)
 		}
 		b.Lengths(` x="@" y="@">`, t.x, t.y).Text(t.text).Raw(`</text>`)
 	}
-	b.Lengths(`</g><g transform="translate(0 @)">`, top+s.height+18_00).Raw(strip, `</g></svg>`)
+	b.Lengths(`</g><g transform="translate(0 @)">`, top+s.height+18_00).Add(markup.Markup(strip)).Raw(`</g></svg>`)
 	return b.String()
 }
 
@@ -142,7 +142,7 @@ func drawBox(w *markup.Writer, b *box) {
 	if it.tied {
 		class += " tied"
 	}
-	w.Raw(`<g class="`, class, `"><title>`).Text(it.name).Raw(" ", sides(it), "</title>")
+	w.Raw(`<g class="`).Text(class).Raw(`"><title>`).Text(it.name).Raw(" ").Text(sides(it)).Raw("</title>")
 	front := b.w
 	if it.pleats > 0 {
 		front = b.h
@@ -208,15 +208,15 @@ func text(w *markup.Writer, class string, x, y px, s string) {
 	if class != "" {
 		class += " "
 	}
-	w.Raw(`<text class="`, class).Lengths(`mid" x="@" y="@">`, x, y).Text(s).Raw("</text>")
+	w.Raw(`<text class="`).Text(class).Lengths(`mid" x="@" y="@">`, x, y).Text(s).Raw("</text>")
 }
 
 // drawTiles draws the experts: those that work on a token filled, the rest in outline.
 func drawTiles(w *markup.Writer, g *tileGrid, s scale) {
 	items := g.cluster.items
-	w.Raw(`<g class="t `, RoleClass(items[0].role), `"><title>`).Text(tileText(g.cluster))
+	w.Raw(`<g class="t `).Text(RoleClass(items[0].role)).Raw(`"><title>`).Text(tileText(g.cluster))
 	for i := range items {
-		w.Raw(", ").Text(items[i].name).Raw(" ", sides(&items[i]))
+		w.Raw(", ").Text(items[i].name).Raw(" ").Text(sides(&items[i]))
 	}
 	w.Raw("</title>")
 	g.rows(w, "on", 0, g.active)
@@ -252,9 +252,9 @@ func (g *tileGrid) rows(w *markup.Writer, class string, from, to int64) {
 			return
 		}
 		if pass == 0 && inset > 0 {
-			w.Raw(`<path class="edge `, class)
+			w.Raw(`<path class="edge `).Text(class)
 		} else {
-			w.Raw(`<path class="`, class)
+			w.Raw(`<path class="`).Text(class)
 		}
 		w.Lengths(`" stroke-width="@" stroke-dasharray="@ @" d="`, g.h-2*pass, g.w-2*pass, g.gap+2*pass)
 		for i := from; i < to; {

@@ -83,7 +83,7 @@ func (c *Flow) SVG(width int64) string {
 	y += 8_00
 	var out markup.Writer
 	out.Raw(`<svg class="chart flow" role="img"`).Attr("aria-label", c.Label).Lengths(` viewBox="0 0 @ @" width="@" height="@">`, w, y, w, y)
-	return out.Raw(streams.String(), b.String(), `</svg>`).String()
+	return out.Add(streams.Markup()).Add(b.Markup()).Raw(`</svg>`).String()
 }
 
 // frame draws the steps of a kind of layer inside a frame, and returns where it ends.
@@ -95,7 +95,7 @@ func (s *Stage) frame(b *markup.Writer, y, w px) px {
 	for j := range s.Steps {
 		end = s.Steps[j].draw(&in, end, w-8_00) + flowGap
 	}
-	b.Lengths(`<path class="level" d="M2 @H@V@H2z"/>`, y, w-2_00, end).Raw(in.String())
+	b.Lengths(`<path class="level" d="M2 @H@V@H2z"/>`, y, w-2_00, end).Add(in.Markup())
 	return end
 }
 
@@ -119,13 +119,13 @@ func (s *Step) draw(b *markup.Writer, y, right px) px {
 		gx, gy = flowBox+8_00, y+words
 		height += high + 8_00
 	}
-	b.Raw(`<g class="`, RoleClass(s.Role)).Lengths(`"><path class="step" d="M@ @H@V@H@z"/>`, flowBox, y, right, y+height, flowBox)
+	b.Raw(`<g class="`).Text(RoleClass(s.Role)).Lengths(`"><path class="step" d="M@ @H@V@H@z"/>`, flowBox, y, right, y+height, flowBox)
 	writeText(b, "own", flowBox+8_00, y+15_00, s.Title)
 	for i, line := range lines {
 		writeText(b, "", flowBox+8_00, y+30_00+flowLine*px(i), line)
 	}
 	if high > 0 {
-		b.Lengths(`<g transform="translate(@ @)">`, gx, gy).Raw(glyph.String(), `</g>`)
+		b.Lengths(`<g transform="translate(@ @)">`, gx, gy).Add(glyph.Markup()).Raw(`</g>`)
 	}
 	b.Raw(`</g>`)
 	if s.Aside {

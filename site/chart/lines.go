@@ -101,6 +101,15 @@ func (f *field) open(width int64, label string, x, y *Axis) {
 
 func (f *field) close() string { return f.w.Raw("</svg>").String() }
 
+// step goes to a point of a path, which begins with point 0.
+func (f *field) step(point int, x, y px) {
+	if point == 0 {
+		f.w.Lengths("M@ @", x, y)
+	} else {
+		f.w.Lengths("L@ @", x, y)
+	}
+}
+
 func (f *field) px(v int64) px { return f.left + f.x.at(v, f.width) }
 func (f *field) py(v int64) px { return f.top + f.height - f.y.at(v, f.height) }
 
@@ -111,7 +120,7 @@ func (f *field) text(class string, x, y px, s string) { writeText(&f.w, class, x
 func writeText(w *markup.Writer, class string, x, y px, s string) {
 	w.Raw("<text")
 	if class != "" {
-		w.Raw(` class="`, class, `"`)
+		w.Raw(` class="`).Text(class).Raw(`"`)
 	}
 	w.Lengths(` x="@" y="@">`, x, y).Text(s).Raw("</text>")
 }
@@ -132,9 +141,9 @@ func (c *Lines) SVG(width int64) string {
 		if len(s.Points) == 0 {
 			continue
 		}
-		f.w.Raw(`<path class="line l-`, Letter(i), `" d="`)
+		f.w.Raw(`<path class="line l-`).Text(Letter(i)).Raw(`" d="`)
 		for j, p := range s.Points {
-			f.w.Lengths([...]string{"M@ @", "L@ @"}[min(j, 1)], f.px(p.X), f.py(p.Y))
+			f.step(j, f.px(p.X), f.py(p.Y))
 		}
 		f.w.Raw(`"><title>`).Text(s.Name).Raw(`</title></path>`)
 		last := s.Points[len(s.Points)-1]

@@ -72,9 +72,9 @@ func (c *Memory) SVG(width int64, class string) string {
 	if c.Left != "" {
 		height += 18_00
 	}
-	b.Raw(`<svg class="memory `, class, `"`).Lengths(` viewBox="0 0 @ @" width="@" height="@" role="img"`, whole, height+1_00, whole, height+1_00).Attr("aria-label", c.Label)
+	b.Raw(`<svg class="memory `).Text(class).Raw(`"`).Lengths(` viewBox="0 0 @ @" width="@" height="@" role="img"`, whole, height+1_00, whole, height+1_00).Attr("aria-label", c.Label)
 	if g := c.Grip; g.Per > 0 {
-		b.Raw(` data-from="`, units.Itoa(g.From), `" data-per="`, units.Itoa(g.Per), `" data-tokens="`, units.Itoa(g.Tokens), `" data-whole="`, units.Itoa(most), `"`)
+		b.Raw(` data-from="`).Int(g.From).Raw(`" data-per="`).Int(g.Per).Raw(`" data-tokens="`).Int(g.Tokens).Raw(`" data-whole="`).Int(most).Raw(`"`)
 	}
 	b.Raw(`>`)
 	// The capacity, as a plan gives a length.
@@ -148,7 +148,7 @@ func (c *Memory) frame(b *markup.Writer, f *Frame, at func(int64) px, y, high, r
 		x := at(from)
 		from += h.Bytes
 		w := max(at(from)-x, 50)
-		b.Raw(`<g class="held `, h.Class, `"><title>`).Text(h.Name + " " + units.Bytes(h.Bytes).In(c.Unit)).Raw(`</title>`)
+		b.Raw(`<g class="held `).Text(h.Class).Raw(`"><title>`).Text(h.Name + " " + units.Bytes(h.Bytes).In(c.Unit)).Raw(`</title>`)
 		b.Lengths(`<rect x="@" y="@" width="@" height="@"/>`, x, y, w, high)
 		if h.Estimate {
 			hatched(b, x, y, w, high)
@@ -185,7 +185,7 @@ func (l *memoryLabel) write(b *markup.Writer) {
 	if l.line != [4]px{} {
 		b.Lengths(`<path class="lead" d="M@ @L@ @"/>`, l.line[0], l.line[1], l.line[2], l.line[3])
 	}
-	b.Raw(`<text class="`, l.class, `"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
+	b.Raw(`<text class="`).Text(l.class).Raw(`"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
 }
 
 // labels places the names: inside where there is room, else in a row below, each right of the one before. It returns how

@@ -40,14 +40,14 @@ func (c *Stack) SVG(width int64) string {
 	var letters []letter
 	for i := range c.Bands {
 		b := &c.Bands[i]
-		f.w.Raw(`<path class="fill f-`, Letter(i))
+		f.w.Raw(`<path class="fill f-`).Text(Letter(i))
 		if b.Class != "" {
-			f.w.Raw(" ", b.Class)
+			f.w.Raw(" ").Text(b.Class)
 		}
 		f.w.Raw(`" d="`)
 		best, last := 0, 0 // where it is thickest
 		for j, at := range c.At {
-			f.w.Lengths([...]string{"M@ @", "L@ @"}[min(j, 1)], f.px(at), f.py(floor[j]+b.High[j]))
+			f.step(j, f.px(at), f.py(floor[j]+b.High[j]))
 			if b.High[j] > b.High[best] {
 				best, last = j, j
 			} else if b.High[j] == b.High[best] {

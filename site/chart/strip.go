@@ -67,13 +67,13 @@ func stripOf(m *model.Model, width px) (string, px) {
 	w.Raw(`<g class="strip">`)
 	for role := range paths {
 		if paths[role].Len() > 0 {
-			w.Raw(`<path class="`, RoleClass(model.Role(role)), `" d="`, paths[role].String(), `"><title>`, RoleName(model.Role(role)), `</title></path>`)
+			w.Raw(`<path class="`).Text(RoleClass(model.Role(role))).Raw(`" d="`).Add(paths[role].Markup()).Raw(`"><title>`).Text(RoleName(model.Role(role))).Raw(`</title></path>`)
 		}
 	}
-	w.Raw(`<path class="cuts" d="`, cuts.String(), `"/>`).Lengths(`<path class="frame" d="M0 0h@v@h-@z"/>`, width, stripHeight, width)
+	w.Raw(`<path class="cuts" d="`).Add(cuts.Markup()).Raw(`"/>`).Lengths(`<path class="frame" d="M0 0h@v@h-@z"/>`, width, stripHeight, width)
 	height := stripHeight + 14_00
 	if letters != "" { // one text whose letters each have their place
-		w.Raw(`<text class="dim mid" x="`, places.String()).Lengths(`" y="@">`, stripHeight+11_00).Raw(letters, `</text>`)
+		w.Raw(`<text class="dim mid" x="`).Add(places.Markup()).Lengths(`" y="@">`, stripHeight+11_00).Add(markup.Markup(letters)).Raw(`</text>`)
 		height += 13_00
 	}
 	w.Lengths(`<text x="0" y="@">`, height-2_00).Text(fit(caption(runs, width), width)).Raw(`</text></g>`)

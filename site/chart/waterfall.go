@@ -88,7 +88,7 @@ func Waterfall(f *Fall) string {
 		}
 		w.Raw(`</text><text class="figure" x="100%" y="`).Int(y + 12).Raw(`">`).Text(text).Raw(`</text>`)
 		lo = min(lo, 100_00-40) // where the narrowest bar still is inside
-		w.Raw(`<rect class="`, class).Lengths(`" x="@%" width="@%" y="`, lo, max(hi-lo, 40)).Int(y + fallBarAt).Raw(`" height="`).Int(fallBar).Raw(`"/>`)
+		w.Raw(`<rect class="`).Text(class).Lengths(`" x="@%" width="@%" y="`, lo, max(hi-lo, 40)).Int(y + fallBarAt).Raw(`" height="`).Int(fallBar).Raw(`"/>`)
 		if class == "whole" && cut {
 			w.Raw(`<path class="cut" d="M14 `).Int(y + fallBarAt - 3).Raw(`l-5 17m10 0l5-17"/>`)
 		}

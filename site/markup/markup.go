@@ -1,8 +1,8 @@
 // Package markup writes HTML and SVG text.
 //
-// It is what html/template would be if that compiled to a small program: the
-// caller says which text is markup of its own ([Writer.Raw]) and which may hold
-// anything, a config's included ([Writer.Text]), and only the second is escaped.
+// It is what html/template would be if that compiled to a small program: markup is what the program was compiled with
+// ([Writer.Raw]) or what a Writer wrote ([Writer.Add]); everything else, a config's included, is text ([Writer.Text]) and is
+// escaped.
 package markup
 
 import "llmsize/core/units"
@@ -16,11 +16,31 @@ func (w *Writer) String() string { return string(w.b) }
 // Len returns how many bytes were written.
 func (w *Writer) Len() int { return len(w.b) }
 
-// Raw writes markup as it stands. Never give it text that comes from a config or a link.
-func (w *Writer) Raw(parts ...string) *Writer {
+// constant is a text that the program was compiled with. No other package can name the type, so that only what is written
+// there between quotes becomes one.
+type constant string
+
+// Raw writes markup as it stands.
+func (w *Writer) Raw(parts ...constant) *Writer {
 	for _, s := range parts {
 		w.b = append(w.b, s...)
 	}
+	return w
+}
+
+// Markup is what a Writer wrote. A text that is made one by hand was looked at by whoever did so: it holds nothing of a
+// config or a link that was not escaped.
+type Markup string
+
+// Markup returns what was written, for another Writer.
+func (w *Writer) Markup() Markup { return Markup(w.b) }
+
+// Text is any text as markup.
+func Text(s string) Markup { return new(Writer).Text(s).Markup() }
+
+// Add writes what a Writer wrote.
+func (w *Writer) Add(m Markup) *Writer {
+	w.b = append(w.b, m...)
 	return w
 }
 
@@ -54,12 +74,15 @@ func (w *Writer) Text(s string) *Writer {
 }
 
 // Attr writes ` name="value"`, the value escaped.
-func (w *Writer) Attr(name, value string) *Writer {
+func (w *Writer) Attr(name constant, value string) *Writer {
 	return w.Raw(" ", name, `="`).Text(value).Raw(`"`)
 }
 
 // Int writes a whole number in plain digits.
-func (w *Writer) Int(n int64) *Writer { return w.Raw(units.Itoa(n)) }
+func (w *Writer) Int(n int64) *Writer {
+	w.b = append(w.b, units.Itoa(n)...)
+	return w
+}
 
 // Px writes a length of hundredths of a pixel as CSS and SVG read it: 1250 is
 // "12.5". Lengths are whole hundredths so that every host writes the same digits.
@@ -80,7 +103,7 @@ func (w *Writer) Px(c int64) *Writer {
 
 // Lengths writes markup in which each @ stands for the next length, as Px writes
 // it: Lengths("M@ @h@", 0, 100, 250) is "M0 1h2.5".
-func (w *Writer) Lengths(form string, lengths ...int64) *Writer {
+func (w *Writer) Lengths(form constant, lengths ...int64) *Writer {
 	from, n := 0, 0
 	for i := 0; i < len(form); i++ {
 		if form[i] == '@' && n < len(lengths) {
@@ -102,9 +125,9 @@ func (w *Writer) Count(n int64) *Writer {
 		sign = 1
 	}
 	head := sign + (len(s)-sign-1)%3 + 1
-	w.Raw(`<span class="n">`, s[:head])
+	w.Raw(`<span class="n">`).Text(s[:head])
 	for i := head; i < len(s); i += 3 {
-		w.Raw("<span>", s[i:i+3], "</span>")
+		w.Raw("<span>").Text(s[i : i+3]).Raw("</span>")
 	}
 	return w.Raw("</span>")
 }

@@ -2,8 +2,32 @@ package markup
 
 import (
 	"html"
+	"reflect"
 	"testing"
 )
+
+// TestRawTakesLiterals: what Raw, Attr and Lengths write as it stands is of a type that other packages cannot name, so a
+// variable of theirs does not compile there.
+func TestRawTakesLiterals(t *testing.T) {
+	of := reflect.TypeFor[*Writer]()
+	for i := range of.NumMethod() {
+		m := of.Method(i)
+		in := m.Type.In(min(1, m.Type.NumIn()-1))
+		if m.Type.IsVariadic() && in.Kind() == reflect.Slice {
+			in = in.Elem()
+		}
+		switch m.Name {
+		case "Raw", "Attr", "Lengths":
+			if in != reflect.TypeFor[constant]() {
+				t.Errorf("%s takes %s", m.Name, in)
+			}
+		case "Add":
+			if in != reflect.TypeFor[Markup]() {
+				t.Errorf("%s takes %s", m.Name, in)
+			}
+		}
+	}
+}
 
 func TestText(t *testing.T) {
 	for _, s := range []string{"", "plain", `<script>alert("x")</script>`, `' onload='`, "a & b &amp; c", "h² × √d", "<", ">>"} {

@@ -14,12 +14,12 @@ import (
 func bytes(r *report.Report) string {
 	var w markup.Writer
 	unit := unitOf(r)
-	w.Raw(`<details class="open"><summary><span class="label">Weights <span class="quiet">`).Text(r.Weights.Format).Raw(`</span></span> <b>`, r.Weights.Bytes.In(unit), `</b></summary>`)
+	w.Raw(`<details class="open"><summary><span class="label">Weights <span class="quiet">`).Text(r.Weights.Format).Raw(`</span></span> <b>`).Text(r.Weights.Bytes.In(unit)).Raw(`</b></summary>`)
 	weights(&w, r)
-	w.Raw(`</details><details class="open"><summary><span class="label" data-at="cache">KV cache <span class="quiet">`).Text(r.Query.Get(query.KV)).Raw(`</span></span> <b>`, r.Cache.Bytes.In(unit), `</b></summary>`)
+	w.Raw(`</details><details class="open"><summary><span class="label" data-at="cache">KV cache <span class="quiet">`).Text(r.Query.Get(query.KV)).Raw(`</span></span> <b>`).Text(r.Cache.Bytes.In(unit)).Raw(`</b></summary>`)
 	cache(&w, r)
 	both := r.Weights.Bytes + r.Cache.Bytes
-	w.Raw(`</details><details class="open"><summary><span class="label">Together</span> <b>`, both.In(unit), `</b></summary>`)
+	w.Raw(`</details><details class="open"><summary><span class="label">Together</span> <b>`).Text(both.In(unit)).Raw(`</b></summary>`)
 	line(&w, "weights + cache", func() {
 		exactBytes(&w, r.Weights.Bytes)
 		w.Raw(" + ")
@@ -30,12 +30,12 @@ func bytes(r *report.Report) string {
 }
 
 // line is one derivation: the formula, the values, the exact result in both units.
-func line(w *markup.Writer, formula string, values func(), sum units.Bytes) {
-	w.Raw(`<p class="formula-line"><span class="symbols">`, formula, `</span> <span class="values">= `)
+func line(w *markup.Writer, formula markup.Markup, values func(), sum units.Bytes) {
+	w.Raw(`<p class="formula-line"><span class="symbols">`).Add(formula).Raw(`</span> <span class="values">= `)
 	values()
 	w.Raw(`</span> <span class="sum">= <b>`)
 	exactBytes(w, sum)
-	w.Raw(`</b> bytes</span></p><p class="both">`, sum.GB(), " = ", sum.GiB(), "</p>")
+	w.Raw(`</b> bytes</span></p><p class="both">`).Text(sum.GB()).Raw(" = ").Text(sum.GiB()).Raw("</p>")
 }
 
 func exactBytes(w *markup.Writer, b units.Bytes) { w.Count(int64(b)) }
@@ -43,7 +43,7 @@ func exactBytes(w *markup.Writer, b units.Bytes) { w.Count(int64(b)) }
 func weights(w *markup.Writer, r *report.Report) {
 	if x := &r.Weights; x.Bits > 0 {
 		line(w, "stored parameters × bytes of each", func() {
-			w.Count(int64(r.Parameters.Stored)).Raw(" × ", perElement(x.Bits))
+			w.Count(int64(r.Parameters.Stored)).Raw(" × ").Text(perElement(x.Bits))
 		}, x.Bytes)
 	} else {
 		line(w, "bytes of each type, scales included", func() {
@@ -55,9 +55,9 @@ func weights(w *markup.Writer, r *report.Report) {
 			}
 		}, x.Bytes)
 		for _, t := range x.Types {
-			w.Raw(`<p class="term">`).Text(t.Type).Raw(": ", plural(t.Tensors, "tensor"), " of ").Count(t.Elements).Raw(" elements</p>")
+			w.Raw(`<p class="term">`).Text(t.Type).Raw(": ").Text(plural(t.Tensors, "tensor")).Raw(" of ").Count(t.Elements).Raw(" elements</p>")
 		}
-		w.Raw(`<p class="source">`, x.BitsPerWeight(), " bits for each stored element.</p>")
+		w.Raw(`<p class="source">`).Text(x.BitsPerWeight()).Raw(" bits for each stored element.</p>")
 	}
 	if r.Weights.Asked == "auto" {
 		w.Raw(`<p class="source">`)
@@ -100,15 +100,15 @@ func cache(w *markup.Writer, r *report.Report) {
 		if t.Kind != "" {
 			what += ", " + chart.KindName(t.Kind)
 		}
-		w.Raw(`<p class="term">`).Text(what).Raw(` in `, plural(t.Layers, "layer"))
+		w.Raw(`<p class="term">`).Text(what).Raw(` in `).Text(plural(t.Layers, "layer"))
 		if t.Padding > 0 {
-			w.Raw(`, `, plural(t.Padding, "layer"), ` of padding among them`)
+			w.Raw(`, `).Text(plural(t.Padding, "layer")).Raw(` of padding among them`)
 		}
 		w.Raw(`</p>`)
 		f, _ := memory.FormatNamed(t.Format)
 		if f.Block == 0 || !adds(t, batch, f) {
 			// The program that lays it out rounds up; the sum is what it takes.
-			line(w, policyWords(r.Query.Get(query.KVPolicy))+" lays out", func() {
+			line(w, markup.Text(policyWords(r.Query.Get(query.KVPolicy))+" lays out"), func() {
 				w.Count(t.Layers).Raw(" layers")
 				if t.Tokens > 0 {
 					w.Raw(" · ").Count(t.Tokens).Raw(" tokens")
@@ -136,7 +136,7 @@ func cache(w *markup.Writer, r *report.Report) {
 }
 
 // cacheSymbols is a term's formula in letters.
-func cacheSymbols(t *memory.CacheTerm) string {
+func cacheSymbols(t *memory.CacheTerm) markup.Markup {
 	s := sign("b") + " · layers"
 	switch {
 	case t.Tokens == 0:

@@ -32,12 +32,12 @@ func Calculator(r *report.Report, o Options) string {
 	if !o.Whole {
 		class += " embedded"
 	}
-	w.Raw(`<div class="`, class, `" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
+	w.Raw(`<div class="`).Text(class).Raw(`" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
 	regions := append(Regions(), Verdicts()...)
 	region := func(id string) {
 		for _, x := range regions {
 			if x.ID == id {
-				w.Raw(`<div class="region `, id, `" data-region="`, id, `">`, x.HTML(r), `</div>`)
+				w.Raw(`<div class="region `).Text(id).Raw(`" data-region="`).Text(id).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 			}
 		}
 	}
@@ -95,15 +95,15 @@ func Calculator(r *report.Report, o Options) string {
 	}
 	w.Raw(`<p class="vh" aria-live="polite" data-say></p>`)
 	// Data for the script; the content policy lets nothing of it run.
-	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families, false), `</script>`)
-	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON(), true), `</script></div>`)
+	w.Raw(`<script type="text/plain" data-families>`).Add(safe(o.Families, false)).Raw(`</script>`)
+	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.JSON(), true)).Raw(`</script></div>`)
 	return w.String()
 }
 
 // safe keeps data from ending the script element that it stands in. A family
 // file compares with "<" and holds no tag; a config is anybody's text, and in its
 // JSON every "<" may be written as an escape.
-func safe(s string, json bool) string {
+func safe(s string, json bool) markup.Markup {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] == '<' && (json || i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '!' || s[i+1] == 's' || s[i+1] == 'S')) {
@@ -112,7 +112,7 @@ func safe(s string, json bool) string {
 		}
 		out = append(out, s[i])
 	}
-	return string(out)
+	return markup.Markup(out)
 }
 
 // said is where a button says what came of it.
@@ -169,9 +169,9 @@ func sentence(w *markup.Writer, r *report.Report) {
 // by the slug which it is, and brings the list when somebody comes to the field.
 func pick(w *markup.Writer, p query.Param, list, slug, name string) {
 	in := query.About(p)
-	w.Raw(`<input type="text" name="`, in.Name, `" role="combobox" aria-expanded="false" aria-autocomplete="list" autocomplete="off" spellcheck="false" data-picks="`, list, `"`)
+	w.Raw(`<input type="text" name="`).Text(in.Name).Raw(`" role="combobox" aria-expanded="false" aria-autocomplete="list" autocomplete="off" spellcheck="false" data-picks="`).Text(list).Raw(`"`)
 	if p != query.Model {
-		w.Raw(` data-default="`, in.Default, `"`)
+		w.Raw(` data-default="`).Text(in.Default).Raw(`"`)
 	}
 	w.Attr("data-slug", slug).Attr("value", name).Raw(`>`)
 }
@@ -199,7 +199,7 @@ func usage(w *markup.Writer, r *report.Report) {
 
 // labelled begins the field of a part of the question: its control comes next, then the ends of label and field.
 func labelled(w *markup.Writer, p query.Param, label string) *markup.Writer {
-	return w.Raw(`<div class="field" data-field="`, query.About(p).Name, `"><label`).Attr("title", query.Meaning(p)).Raw("><span>", label, `</span> `)
+	return w.Raw(`<div class="field" data-field="`).Text(query.About(p).Name).Raw(`"><label`).Attr("title", query.Meaning(p)).Raw("><span>").Text(label).Raw(`</span> `)
 }
 
 // plainNumber is a number without a slider. One that follows another until it is set is empty.
@@ -209,7 +209,7 @@ func plainNumber(w *markup.Writer, r *report.Report, p query.Param, label string
 	if in.Default != "" || r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, typedAs(p)).Attr("value", value).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" inputmode="numeric" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Text(typedAs(p)).Attr("value", value).Raw(`></label></div>`)
 }
 
 // amountOf is an amount with its unit, which the script reads in both ways ("24 GB").
@@ -218,7 +218,7 @@ func amountOf(w *markup.Writer, r *report.Report, p query.Param, label, unit str
 	if r.Query.Has(p) {
 		value = units.Group(r.Query.Int(p))
 	}
-	labelled(w, p, label).Raw(`<input type="text" autocomplete="off" name="`, query.About(p).Name, `" data-default="" data-amount="`, unit, `"`).Attr("value", value).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" autocomplete="off" name="`).Text(query.About(p).Name).Raw(`" data-default="" data-amount="`).Text(unit).Raw(`"`).Attr("value", value).Raw(`></label></div>`)
 }
 
 // typedAs marks the field of a length, of which a person's "32k" is 32,768 ([query.Query.PutTyped]).
@@ -233,8 +233,8 @@ func typedAs(p query.Param) string {
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`, in.Name, `"><label`).Attr("title", query.Meaning(p)).Raw(">", l.html(), ` <span>`, l.words, ` <span class="quiet">`, amountUnit(p), `</span></span> <input type="text" inputmode="numeric" name="`, in.Name, `" data-default="`, in.Default, `"`, typedAs(p))
-	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`, l.words, `, in powers of two" data-for="`, in.Name, `" min="`, units.Itoa(int64(from)), `" max="`, units.Itoa(int64(to)), `" value="`, units.Itoa(log2(r.Query.Int(p))), `">`)
+	w.Raw(`<div class="field amount" data-field="`).Text(in.Name).Raw(`"><label`).Attr("title", query.Meaning(p)).Raw(">").Add(l.html()).Raw(` <span>`).Text(l.words).Raw(` <span class="quiet">`).Text(amountUnit(p)).Raw(`</span></span> <input type="text" inputmode="numeric" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Text(typedAs(p))
+	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`).Text(l.words).Raw(`, in powers of two" data-for="`).Text(in.Name).Raw(`" min="`).Int(int64(from)).Raw(`" max="`).Int(int64(to)).Raw(`" value="`).Int(log2(r.Query.Int(p))).Raw(`">`)
 	if p == query.Context {
 		chips(w)
 	}
@@ -245,7 +245,7 @@ func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, t
 func chips(w *markup.Writer) {
 	w.Raw(`<p class="chips" role="group" aria-label="Context">`)
 	for k := int64(4); k <= 128; k *= 2 {
-		w.Raw(`<button type="button" data-chip="`, units.Itoa(k<<10), `">`, units.Itoa(k), `k</button> `)
+		w.Raw(`<button type="button" data-chip="`).Int(k << 10).Raw(`">`).Int(k).Raw(`k</button> `)
 	}
 	w.Raw(`<button type="button" data-chip="most">most that fits</button></p>`)
 }
@@ -262,7 +262,7 @@ func formats(w *markup.Writer, r *report.Report) {
 		if f == "auto" {
 			name = words(query.Weights, f)
 		}
-		w.Raw(`<button type="button" aria-pressed="`, pressed, `" data-apply="weights=`, f, `">`, name, `</button> `)
+		w.Raw(`<button type="button" aria-pressed="`).Text(pressed).Raw(`" data-apply="weights=`).Text(f).Raw(`">`).Text(name).Raw(`</button> `)
 	}
 	w.Raw(`</p>`)
 }
@@ -287,13 +287,13 @@ func log2(n int64) int64 {
 // choice is a parameter with a list of values.
 func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	labelled(w, p, label).Raw(`<select name="`, in.Name, `" data-default="`, in.Default, `">`)
+	labelled(w, p, label).Raw(`<select name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`">`)
 	for _, a := range in.Allowed {
 		w.Raw(`<option`)
 		if a == r.Query.Get(p) {
 			w.Raw(" selected")
 		}
-		w.Attr("value", a).Raw(">", words(p, a))
+		w.Attr("value", a).Raw(">").Text(words(p, a))
 		if p == query.Weights && a == "auto" {
 			w.Text(Published(r))
 		}

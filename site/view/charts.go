@@ -96,9 +96,9 @@ func (g *graph) html(widths []int64) string {
 	w.Raw(`">`)
 	for i, width := range widths {
 		if len(widths) > 1 {
-			w.Raw(`<div class="`, [...]string{"wide", "narrow"}[i], `">`, g.svg(width), `</div>`)
+			w.Raw(`<div class="`).Text([...]string{"wide", "narrow"}[i]).Raw(`">`).Add(markup.Markup(g.svg(width))).Raw(`</div>`)
 		} else {
-			w.Raw(g.svg(width))
+			w.Add(markup.Markup(g.svg(width)))
 		}
 	}
 	if g.moments { // a script puts a slider here, and what lives at the moment that it is at
@@ -108,15 +108,15 @@ func (g *graph) html(widths []int64) string {
 	for i, name := range g.keys {
 		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="`)
 		if g.fill {
-			w.Raw("fill f-", chart.Letter(i))
+			w.Raw("fill f-").Text(chart.Letter(i))
 			if i < len(g.classes) {
-				w.Raw(" ", g.classes[i])
+				w.Raw(" ").Text(g.classes[i])
 			}
 			w.Raw(`" d="M1 1h26v12h-26z"/></svg> <b>`)
 		} else {
-			w.Raw("line l-", chart.Letter(i), `" d="M0 7h28"/></svg> <b>`)
+			w.Raw("line l-").Text(chart.Letter(i)).Raw(`" d="M0 7h28"/></svg> <b>`)
 		}
-		w.Raw(chart.Letter(i), "</b> ").Text(name).Raw("</li>")
+		w.Text(chart.Letter(i)).Raw("</b> ").Text(name).Raw("</li>")
 	}
 	w.Raw(`</ul>`)
 	if g.note != "" {
@@ -124,7 +124,10 @@ func (g *graph) html(widths []int64) string {
 	}
 	w.Raw(`<details class="numbers"><summary>The numbers</summary><div class="scroll" tabindex="0" role="group" aria-label="The numbers of the chart"><table class="ledger"><thead><tr>`)
 	for i, s := range g.head {
-		w.Raw(`<th scope="col"`, numClass(i), `>`).Text(s).Raw("</th>")
+		if w.Raw(`<th scope="col"`); i > 0 {
+			w.Raw(` class="num"`)
+		}
+		w.Raw(`>`).Text(s).Raw("</th>")
 	}
 	w.Raw(`</tr></thead><tbody>`)
 	more := max(0, len(g.rows)-mostRowsOfChart)
@@ -140,20 +143,13 @@ func (g *graph) html(widths []int64) string {
 		w.Raw(`</tr>`)
 	}
 	if more > 0 {
-		w.Raw(`<tr><td>and `, plural(int64(more), "row"), ` more</td></tr>`)
+		w.Raw(`<tr><td>and `).Text(plural(int64(more), "row")).Raw(` more</td></tr>`)
 	}
 	w.Raw(`</tbody></table></div></details>`)
 	if g.more != nil {
 		g.more(&w)
 	}
 	return w.Raw(`</div>`).String()
-}
-
-func numClass(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return ` class="num"`
 }
 
 // multiple is a ratio in words: "4.00 times".
@@ -200,7 +196,7 @@ func places(w *markup.Writer, place string) {
 	}
 	for _, x := range beside {
 		if x.place == place {
-			w.Raw(`<details class="chart unopened" data-name="`, x.kind, `"><summary>`, x.words, ` <span class="quiet said" role="status"></span></summary><div class="region `, x.kind, `" data-region="`, x.kind, `" hidden></div></details>`)
+			w.Raw(`<details class="chart unopened" data-name="`).Text(x.kind).Raw(`"><summary>`).Text(x.words).Raw(` <span class="quiet said" role="status"></span></summary><div class="region `).Text(x.kind).Raw(`" data-region="`).Text(x.kind).Raw(`" hidden></div></details>`)
 		}
 	}
 }

@@ -213,7 +213,7 @@ func unread(r *report.Report) string {
 func table(w *markup.Writer, caption string, head ...string) {
 	w.Raw(`<div class="scroll" tabindex="0" role="group"`).Attr("aria-label", caption).Raw(`><table class="ledger"><caption>`).Text(caption).Raw(`</caption><thead><tr>`)
 	for _, h := range head {
-		w.Raw(`<th scope="col">`, h, `</th>`)
+		w.Raw(`<th scope="col">`).Text(h).Raw(`</th>`)
 	}
 	w.Raw(`</tr></thead><tbody>`)
 }
@@ -258,7 +258,7 @@ func peakFits(w *markup.Writer, r *report.Report) {
 	}
 	table(w, "What fits "+d.Name+" by the peak, everything else unchanged", "Largest", "Fits", "One more peaks in")
 	row := func(p query.Param, words string, m timeline.Most) {
-		w.Raw(`<tr><th scope="row">`, words, `</th><td class="num">`)
+		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
 		switch {
 		case m.Any:
 			w.Raw("any")
@@ -276,12 +276,12 @@ func peakFits(w *markup.Writer, r *report.Report) {
 	row(query.Seq, "sequence", x.Seq)
 	row(query.LoRARank, "rank of adapters", x.Rank)
 	one := func(p query.Param, words, value string) {
-		w.Raw(`<tr><th scope="row">`, words, `</th><td class="num">`)
+		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
 		q := r.Query
 		if value == "" || q.Put(p, value) != nil {
 			w.Raw("none")
 		} else {
-			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`, value, `</a>`)
+			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(value).Raw(`</a>`)
 		}
 		w.Raw(`</td><td></td></tr>`)
 	}
@@ -318,11 +318,11 @@ func peakLayouts(w *markup.Writer, r *report.Report) {
 		}
 		w.Raw(`<tr><th scope="row">`)
 		if ok {
-			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`, sizes(&x.Layout), `</a>`)
+			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(sizes(&x.Layout)).Raw(`</a>`)
 		} else {
-			w.Raw(sizes(&x.Layout))
+			w.Text(sizes(&x.Layout))
 		}
-		w.Raw(`</th><td>`).Int(x.Layout.Zero).Raw(`</td><td>`, x.Recompute, `</td><td class="num">`).Int(x.Micro).Raw(`</td><td class="num">`, units.Bytes(x.Peak).In(unit), `</td><td class="num">`, units.Bytes(x.Likely).In(unit), `</td><td class="num">`, thousandths(x.Cost), `</td></tr>`)
+		w.Raw(`</th><td>`).Int(x.Layout.Zero).Raw(`</td><td>`).Text(x.Recompute).Raw(`</td><td class="num">`).Int(x.Micro).Raw(`</td><td class="num">`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</td><td class="num">`).Text(units.Bytes(x.Likely).In(unit)).Raw(`</td><td class="num">`).Text(thousandths(x.Cost)).Raw(`</td></tr>`)
 	}
 	w.Raw(endLedger, `<p class="source">The order is a rule: `, train.Rule, `.</p>`)
 }
@@ -346,7 +346,7 @@ func programs(w *markup.Writer, r *report.Report) {
 			if j > 0 {
 				w.Raw(` `)
 			}
-			w.Raw(`<code>`, query.About(k.Param).Name, `=`).Text(k.Value).Raw(`</code>`)
+			w.Raw(`<code>`).Text(query.About(k.Param).Name).Raw(`=`).Text(k.Value).Raw(`</code>`)
 		}
 		w.Raw(` <span class="quiet">`).Text(p.Source).Raw(`</span></td><td class="num">`)
 		if again, err := r.Again(q, r.Subject.Device); err == nil && again.Training.Fault == nil {

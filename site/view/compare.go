@@ -38,7 +38,7 @@ func onward(w *markup.Writer, r *report.Report) {
 // goes is a link to another question of the calculator, which the page's script
 // follows without leaving; it knows by the first letter what becomes of pasted configs.
 func goes(w *markup.Writer, q *query.Query, text string) {
-	w.Raw(`<a data-go="`, text[:1], `"`).Attr("href", "/?"+q.String()).Raw(`>`, text, `</a>`)
+	w.Raw(`<a data-go="`).Text(text[:1]).Raw(`"`).Attr("href", "/?"+q.String()).Raw(`>`).Text(text).Raw(`</a>`)
 }
 
 // sides sets two reports side by side; a row opens to the steps between.
@@ -123,9 +123,9 @@ func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
 		if c.Name == report.NextToken {
 			x, y = &a.Running.Speed.Decode, &b.Running.Speed.Decode
 		}
-		w.Raw(`<p>What binds: `, x.Binds)
+		w.Raw(`<p>What binds: `).Text(x.Binds)
 		if x.Binds != y.Binds {
-			w.Raw(`, then `, y.Binds, `. The steps lead along the first bound; the last one is how much longer the other takes.</p>`)
+			w.Raw(`, then `).Text(y.Binds).Raw(`. The steps lead along the first bound; the last one is how much longer the other takes.</p>`)
 			return
 		}
 		w.Raw(`, on both sides.</p>`)
@@ -140,7 +140,7 @@ func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
 		} else {
 			w.Raw(`What decides it: `)
 		}
-		w.Text(s.Name).Raw(`, `, signed(s.Amount, c.Unit, unitOf(a)), ` of `, signed(c.To-c.From, c.Unit, unitOf(a)), `. It fits where room is left`)
+		w.Text(s.Name).Raw(`, `).Text(signed(s.Amount, c.Unit, unitOf(a))).Raw(` of `).Text(signed(c.To-c.From, c.Unit, unitOf(a))).Raw(`. It fits where room is left`)
 		if c.Name == report.Room {
 			w.Raw(`, every band taken at its upper end`)
 		}
@@ -168,12 +168,12 @@ func longest(x *report.Running) string {
 }
 
 func cells(w *markup.Writer, from, to, ratio string) {
-	w.Raw(`<td class="num">`).Text(from).Raw(`</td><td class="num">`).Text(to).Raw(`</td><td class="num">`, ratio, `</td>`)
+	w.Raw(`<td class="num">`).Text(from).Raw(`</td><td class="num">`).Text(to).Raw(`</td><td class="num">`).Text(ratio).Raw(`</td>`)
 }
 
 // unopened is a row without steps.
 func unopened(w *markup.Writer, name, from, to, ratio string) {
-	w.Raw(`<tr><th scope="row" class="plain">`, name, `</th>`)
+	w.Raw(`<tr><th scope="row" class="plain">`).Text(name).Raw(`</th>`)
 	cells(w, from, to, ratio)
 	w.Raw(`</tr>`)
 }

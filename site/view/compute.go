@@ -121,7 +121,7 @@ func conventions(w *markup.Writer, r *report.Report) {
 				if c.Pass == "hardware" {
 					kind = " HFU"
 				}
-				w.Raw(share(u), kind)
+				w.Text(share(u)).Text(kind)
 			}
 			w.Raw(`</td>`)
 		}

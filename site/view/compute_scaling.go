@@ -37,15 +37,15 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 		}
 		w.Text(s.Budget.Short()).Raw(`</caption><thead><tr><th scope="col">What</th>`)
 		for i := range s.Estimates {
-			w.Raw(`<th scope="col" class="num">`, surname(s.Estimates[i].Law.Source), `</th>`)
+			w.Raw(`<th scope="col" class="num">`).Text(surname(s.Estimates[i].Law.Source)).Raw(`</th>`)
 		}
 		w.Raw(`<th scope="col" class="num">20 each</th></tr></thead><tbody>`)
 		row := func(name, rule string, cell func(e *report.Estimate) string) {
-			w.Raw(`<tr><th scope="row">`, name, `</th>`)
+			w.Raw(`<tr><th scope="row">`).Text(name).Raw(`</th>`)
 			for i := range s.Estimates {
-				w.Raw(`<td class="num">`, cell(&s.Estimates[i]), `</td>`)
+				w.Raw(`<td class="num">`).Text(cell(&s.Estimates[i])).Raw(`</td>`)
 			}
-			w.Raw(`<td class="num">`, rule, `</td></tr>`)
+			w.Raw(`<td class="num">`).Text(rule).Raw(`</td></tr>`)
 		}
 		row("parameters", s.RuleN.Short(), func(e *report.Estimate) string { return e.BestN.Short() })
 		row("tokens", units.Params(s.RuleD).Short(), func(e *report.Estimate) string { return units.Params(e.BestD).Short() })
@@ -64,7 +64,7 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 				if e.LifeN == 0 {
 					continue
 				}
-				result(w, "6ND + 2NS, "+surname(e.Law.Source), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
+				result(w, markup.Text("6ND + 2NS, "+surname(e.Law.Source)), e.Life.Short()+"; the same loss with "+e.LifeN.Short()+" parameters on "+units.Params(e.LifeD).Short()+" tokens", e.LeastLife.Short())
 			}
 			w.Raw(`<p class="source">S = `).Count(s.Served).Raw(` tokens served: Sardana et al. 2023, arXiv 2401.00448.</p>`)
 		}

@@ -16,13 +16,13 @@ func Embed(r *report.Report, o Options) string {
 		switch x.ID {
 		case "keys": // a question
 		case "parts":
-			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`, x.HTML(r), `</div></details>`)
+			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`).Add(markup.Markup(x.HTML(r))).Raw(`</div></details>`)
 		default:
-			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
+			w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 		}
 	}
 	w.Raw(`<p class="tools"><a data-open target="_blank" rel="noopener"`).Attr("href", "/?"+r.Query.String()).Raw(`>Change the question</a> <span class="quiet">in the calculator, which says where each number comes from</span></p></div>`)
-	w.Raw(`<script type="text/plain" data-families>`, safe(o.Families, false), `</script>`)
-	w.Raw(`<script type="application/json" data-config>`, safe(r.Subject.Config.JSON(), true), `</script></div>`)
+	w.Raw(`<script type="text/plain" data-families>`).Add(safe(o.Families, false)).Raw(`</script>`)
+	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.JSON(), true)).Raw(`</script></div>`)
 	return w.String()
 }

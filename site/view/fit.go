@@ -31,7 +31,7 @@ func fit(r *report.Report) string {
 	}
 	judged(&w, r)
 	m := held(r)
-	w.Raw(m.SVG(1000, "wide"), m.SVG(360, "narrow"))
+	w.Add(markup.Markup(m.SVG(1000, "wide"))).Add(markup.Markup(m.SVG(360, "narrow")))
 	return w.String()
 }
 
@@ -41,19 +41,19 @@ func slim(r *report.Report) string {
 	x, unit := &r.Running, unitOf(r)
 	w.Raw(`<a href="#answer"><b>`)
 	if x.Device == nil {
-		return w.Raw(r.Parameters.Total.Short(), `</b> parameters</a>`).String()
+		return w.Text(r.Parameters.Total.Short()).Raw(`</b> parameters</a>`).String()
 	}
 	room, t := x.Device.Memory, &x.Fullest.Total
 	switch x.Fits {
 	case "yes":
-		w.Raw(`Fits</b>, `, units.Bytes(room-t.Bytes).In(unit), ` to spare`)
+		w.Raw(`Fits</b>, `).Text(units.Bytes(room - t.Bytes).In(unit)).Raw(` to spare`)
 	case "no":
-		w.Raw(`Needs `, units.Bytes(t.Bytes-room).In(unit), ` more</b>`)
+		w.Raw(`Needs `).Text(units.Bytes(t.Bytes - room).In(unit)).Raw(` more</b>`)
 	default:
 		w.Raw(`May fit</b>`)
 	}
 	m := chart.Memory{Room: room, Frames: []chart.Frame{frameOf(x.Fullest)}, Unit: unit}
-	return w.Raw(m.Small(), `</a>`).String()
+	return w.Add(markup.Markup(m.Small())).Raw(`</a>`).String()
 }
 
 // judged is the verdict in a sentence, and the changes that make it fit.
@@ -66,17 +66,17 @@ func judged(w *markup.Writer, r *report.Report) {
 	}
 	switch x.Fits {
 	case "yes":
-		w.Raw(`<p class="verdict yes"><b>Fits</b>, with <b>`, units.Bytes(room-t.Bytes).In(unit), `</b> to spare`, each, stamp("estimate"), `</p>`)
+		w.Raw(`<p class="verdict yes"><b>Fits</b>, with <b>`).Text(units.Bytes(room - t.Bytes).In(unit)).Raw(`</b> to spare`).Text(each).Add(stamp("estimate")).Raw(`</p>`)
 		return
 	case "no":
-		w.Raw(`<p class="verdict no"><b>Needs `, units.Bytes(t.Bytes-room).In(unit), ` more</b>`, each, stamp("estimate"))
+		w.Raw(`<p class="verdict no"><b>Needs `).Text(units.Bytes(t.Bytes - room).In(unit)).Raw(` more</b>`).Text(each).Add(stamp("estimate"))
 	default:
-		w.Raw(`<p class="verdict unclear"><b>May fit</b>: between `, units.Bytes(t.High-room).In(unit), ` short and `, units.Bytes(room-t.Low).In(unit), ` to spare`, each, stamp("estimate"))
+		w.Raw(`<p class="verdict unclear"><b>May fit</b>: between `).Text(units.Bytes(t.High - room).In(unit)).Raw(` short and `).Text(units.Bytes(room - t.Low).In(unit)).Raw(` to spare`).Text(each).Add(stamp("estimate"))
 	}
 	w.Raw(` <span class="fixes">`)
 	sep := ""
 	offer := func(words string, change ...string) {
-		w.Raw(sep)
+		w.Text(sep)
 		apply(w, r, words, change...)
 		sep = " "
 	}
@@ -120,8 +120,8 @@ func apply(w *markup.Writer, r *report.Report, words string, change ...string) {
 }
 
 // stamp says how sure a number is, as a stamp on a plan does.
-func stamp(status string) string {
-	return ` <span class="status ` + status + `">` + status + `</span>`
+func stamp(status string) markup.Markup {
+	return new(markup.Writer).Raw(` <span class="status `).Text(status).Raw(`">`).Text(status).Raw(`</span>`).Markup()
 }
 
 // formatName is a format as people write it: GGUF's recipes in capitals.
@@ -226,12 +226,12 @@ func brief(r *report.Report) string {
 	x, unit := &r.Running, unitOf(r)
 	w.Raw(`<dl class="facts-row">`)
 	fact := func(name, reading, about, status string) {
-		w.Raw(`<div><dt>`, name, `</dt><dd><b>`).Text(reading).Raw(`</b>`)
+		w.Raw(`<div><dt>`).Text(name).Raw(`</dt><dd><b>`).Text(reading).Raw(`</b>`)
 		if status != "" {
-			w.Raw(stamp(status))
+			w.Add(stamp(status))
 		}
 		if about != "" {
-			w.Raw(` <span class="quiet">`, about, `</span>`)
+			w.Raw(` <span class="quiet">`).Text(about).Raw(`</span>`)
 		}
 		w.Raw(`</dd></div>`)
 	}
@@ -242,7 +242,7 @@ func brief(r *report.Report) string {
 		fact("Cache per token", n.In(unit), units.Group(int64(n))+" bytes", r.Status())
 	}
 	if n, why := othersSay(r); n > 0 {
-		w.Raw(`<div><dt>Others say</dt><dd><b>`, units.Bytes(n).In(unit), `</b> <span class="quiet">of cache, `, why, `</span> <a href="/why-is-my-number-different/" data-more="mine">Why?</a></dd></div>`)
+		w.Raw(`<div><dt>Others say</dt><dd><b>`).Text(units.Bytes(n).In(unit)).Raw(`</b> <span class="quiet">of cache, `).Text(why).Raw(`</span> <a href="/why-is-my-number-different/" data-more="mine">Why?</a></dd></div>`)
 	}
 	return w.Raw(`</dl>`).String()
 }

@@ -10,8 +10,8 @@ import (
 // Llama 3.1 8B has 8,030,261,248 parameters; in two bytes each they take 16.06 GB, in four 32.12.
 func TestVerdicts(t *testing.T) {
 	for link, want := range map[string][]string{
-		"v=1": {"Fits, with ", "weights 16.1 GB", "KV cache 1.07 GB", "tokens fit"},
-		"v=1&weights=fp32&device=rtx-4090-24gb":             {"Needs ", " GB more", "Apply", "× NVIDIA GeForce RTX 4090 fit", "weights 32.1 GB"},
+		"v=1":                                   {"Fits, with ", "weights 16.1 GB", "KV cache 1.07 GB", "tokens fit"},
+		"v=1&weights=fp32&device=rtx-4090-24gb": {"Needs ", " GB more", "Apply", "× NVIDIA GeForce RTX 4090 fit", "weights 32.1 GB"},
 		"v=1&model=llama-3.1-70b&devices=4&context=131072":   {"on the fullest device", "4 × NVIDIA H100"},
 		"v=1&memory=24000000000&bandwidth=100000000000":      {"Fits, with ", "a device of your own · 24.0 GB"},
 		"v=1&model=llama-3.1-70b&device=h100-sxm-80gb&tp=64": {"and 56 devices more"},

@@ -70,9 +70,9 @@ func (sp speaker) symbols(w *markup.Writer, d model.Dim) {
 	}
 	each(d.Expr, func(t token) {
 		if t.kind != 'a' {
-			w.Raw(operator(t.text))
+			w.Add(operator(t.text))
 		} else if l := sp.letterOf(d.Path, t.text); l != nil && (ok || sp.safe(t.text, l)) {
-			w.Raw(l.html())
+			w.Add(l.html())
 		} else {
 			w.Raw("<code>").Text(t.text).Raw("</code>")
 		}
@@ -136,7 +136,7 @@ func (sp speaker) values(w *markup.Writer, d model.Dim) {
 			v, _ := number(t.text)
 			w.Count(v)
 		default:
-			w.Raw(operator(t.text))
+			w.Add(operator(t.text))
 		}
 	})
 }
@@ -162,16 +162,16 @@ func shape(w *markup.Writer, dims []model.Dim, side func(*markup.Writer, model.D
 	}
 }
 
-func operator(s string) string {
+func operator(s string) markup.Markup {
 	switch s {
 	case "*":
 		return "·"
 	case "//":
 		return "/"
 	case "+", "-":
-		return " " + s + " "
+		return markup.Markup(" " + s + " ")
 	}
-	return new(markup.Writer).Text(s).String()
+	return new(markup.Writer).Text(s).Markup()
 }
 
 // token is a name ('a'), a number ('0'), an operator or parenthesis ('+'), or

@@ -28,12 +28,12 @@ var beside = []struct{ place, kind, words string }{
 func Full(r *report.Report, meaning func(key string) string) string {
 	var w markup.Writer
 	w.Raw(`<div class="calc full"><div class="answer" id="answer">`)
-	w.Raw(`<div class="region fit" data-region="fit">`, fit(r), `</div><div class="region brief" data-region="brief">`, brief(r), `</div>`)
+	w.Raw(`<div class="region fit" data-region="fit">`).Add(markup.Markup(fit(r))).Raw(`</div><div class="region brief" data-region="brief">`).Add(markup.Markup(brief(r))).Raw(`</div>`)
 	for _, x := range Regions() {
 		switch x.ID {
 		case "keys", "parts": // they stand below
 		default:
-			w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
+			w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 		}
 	}
 	section(&w, "question", "The question")
@@ -42,28 +42,28 @@ func Full(r *report.Report, meaning func(key string) string) string {
 	configKeys(&w, r, meaning)
 	w.Raw(`</div></section>`)
 	section(&w, "parameters", "Every component and tensor")
-	w.Raw(`<div class="region parts" data-region="parts">`, parts(r), `</div>`)
+	w.Raw(`<div class="region parts" data-region="parts">`).Add(markup.Markup(parts(r))).Raw(`</div>`)
 	drawn(&w, r, "parts")
 	w.Raw(`</section>`)
 	for _, x := range Lenses() {
 		panel(&w, x.ID)
 		if x.ID == "training" {
-			w.Raw(`<div class="region peak" data-region="peak">`, Peak(r), `</div>`)
+			w.Raw(`<div class="region peak" data-region="peak">`).Add(markup.Markup(Peak(r))).Raw(`</div>`)
 		}
-		w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div></section>`)
+		w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div></section>`)
 		drawn(&w, r, x.ID)
 		if x.ID == "training" {
-			w.Raw(`<section aria-labelledby="layouts"><h3 id="layouts">Layouts that fit, ranked</h3><div class="region layouts" data-region="layouts">`, Layouts(r), `</div></section>`)
+			w.Raw(`<section aria-labelledby="layouts"><h3 id="layouts">Layouts that fit, ranked</h3><div class="region layouts" data-region="layouts">`).Add(markup.Markup(Layouts(r))).Raw(`</div></section>`)
 		}
 	}
 	section(&w, "rules", "Why is my number different?")
-	w.Raw(Rules(r, rules.Applying(r)), `</section></div></div>`)
+	w.Add(markup.Markup(Rules(r, rules.Applying(r)))).Raw(`</section></div></div>`)
 	return w.String()
 }
 
 // section begins a part of the page under a heading.
 func section(w *markup.Writer, id, title string) {
-	w.Raw(`<section aria-labelledby="`, id, `"><h2 id="`, id, `">`, title, `</h2>`)
+	w.Raw(`<section aria-labelledby="`).Text(id).Raw(`"><h2 id="`).Text(id).Raw(`">`).Text(title).Raw(`</h2>`)
 }
 
 // drawn are the charts behind a part of the answer.
@@ -73,10 +73,10 @@ func drawn(w *markup.Writer, r *report.Report, place string) {
 		if x.place != place {
 			continue
 		}
-		w.Raw(`<section aria-labelledby="`, x.kind, `"><h3 id="`, x.kind, `">`, x.words, `</h3>`)
+		w.Raw(`<section aria-labelledby="`).Text(x.kind).Raw(`"><h3 id="`).Text(x.kind).Raw(`">`).Text(x.words).Raw(`</h3>`)
 		for _, c := range OnUse() {
 			if c.ID == x.kind {
-				w.Raw(`<div class="region `, x.kind, `" data-region="`, x.kind, `">`, c.HTML(r), `</div>`)
+				w.Raw(`<div class="region `).Text(x.kind).Raw(`" data-region="`).Text(x.kind).Raw(`">`).Add(markup.Markup(c.HTML(r))).Raw(`</div>`)
 			}
 		}
 		w.Raw(`</section>`)
@@ -98,11 +98,11 @@ func asked(w *markup.Writer, r *report.Report) {
 		if n, ok := whole64(value); ok {
 			value = units.Group(n)
 		}
-		w.Raw(`<tr><th scope="row"><code>`, query.About(p).Name, `</code></th><td>`).Text(words(p, value))
+		w.Raw(`<tr><th scope="row"><code>`).Text(query.About(p).Name).Raw(`</code></th><td>`).Text(words(p, value))
 		if p == query.Weights && value == "auto" {
 			w.Text(Published(r))
 		}
-		w.Raw(`</td><td>`, query.Meaning(p), `</td></tr>`)
+		w.Raw(`</td><td>`).Text(query.Meaning(p)).Raw(`</td></tr>`)
 	}
 	w.Raw(`</tbody></table></div>`)
 }
@@ -138,7 +138,7 @@ func configKeys(w *markup.Writer, r *report.Report, meaning func(key string) str
 		w.Raw(`<tr><th scope="row"><code>`).Text(p).Raw(`</code>`)
 		l := letterOfKey(k)
 		if l != nil {
-			w.Raw(" ", l.html())
+			w.Raw(" ").Add(l.html())
 		}
 		w.Raw(`</th><td><code>`).Text(k.Value).Raw(`</code></td><td>`)
 		if isSet(r, p) {
@@ -148,7 +148,7 @@ func configKeys(w *markup.Writer, r *report.Report, meaning func(key string) str
 		}
 		w.Raw(`</td><td>`)
 		if l != nil {
-			w.Raw(l.words)
+			w.Text(l.words)
 		}
 		if m := meaning(p[last:]); m != "" {
 			if l != nil {

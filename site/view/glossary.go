@@ -13,7 +13,7 @@ func Letters() []Letter {
 	var list []Letter
 	for i := range letters {
 		l := &letters[i]
-		list = append(list, Letter{Sign: l.sign, HTML: l.html(), Words: l.words, Names: l.names})
+		list = append(list, Letter{Sign: l.sign, HTML: string(l.html()), Words: l.words, Names: l.names})
 	}
 	return list
 }

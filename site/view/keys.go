@@ -5,7 +5,6 @@ import (
 	"llmsize/core/fault"
 	"llmsize/core/model"
 	"llmsize/core/report"
-	"llmsize/core/units"
 	"llmsize/site/markup"
 )
 
@@ -29,9 +28,9 @@ func keys(r *report.Report) string {
 	}
 	w.Raw(`</div>`)
 	changed := len(r.Query.Set)
-	w.Raw(`<details class="all-keys"><summary>`, plural(int64(len(r.Model.Keys)), "config key"))
+	w.Raw(`<details class="all-keys"><summary>`).Text(plural(int64(len(r.Model.Keys)), "config key"))
 	if changed > 0 {
-		w.Raw(`, `, units.Itoa(int64(changed)), ` changed`)
+		w.Raw(`, `).Int(int64(changed)).Raw(` changed`)
 	}
 	w.Raw(`</summary><table class="keys"><thead><tr><th scope="col">Key</th><th scope="col">Value</th><th scope="col">From</th></tr></thead><tbody>`)
 	for i := range r.Model.Keys {
@@ -58,7 +57,7 @@ func keys(r *report.Report) string {
 		}
 	}
 	if added > mostAdded {
-		w.Raw(`<tr><td colspan="3">and `, plural(int64(added-mostAdded), "more key"), ` that the link adds</td></tr>`)
+		w.Raw(`<tr><td colspan="3">and `).Text(plural(int64(added-mostAdded), "more key")).Raw(` that the link adds</td></tr>`)
 	}
 	w.Raw(`</tbody></table></details>`)
 	return w.String()
@@ -146,7 +145,7 @@ func dimension(w *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 	if isSet(r, p) {
 		class = " changed"
 	}
-	w.Raw(`<div class="field`, class, `" data-field="set.`).Text(p).Raw(`"><label`).Attr("title", p).Raw(">", l.html(), ` <span>`, l.words, `</span> `)
+	w.Raw(`<div class="field`).Text(class).Raw(`" data-field="set.`).Text(p).Raw(`"><label`).Attr("title", p).Raw(">").Add(l.html()).Raw(` <span>`).Text(l.words).Raw(`</span> `)
 	field(w, p, k.Value, "numeric", "")
 	w.Raw("</label>")
 	if isSet(r, p) {
@@ -185,7 +184,7 @@ func keyRow(w *markup.Writer, r *report.Report, k *model.Key, inGrid bool) {
 	}
 	w.Raw(`><th scope="row"><code>`).Text(p).Raw("</code>")
 	if l := letterOfKey(k); l != nil {
-		w.Raw(" ", l.html())
+		w.Raw(" ").Add(l.html())
 	}
 	w.Raw("</th><td>")
 	if inGrid || len(k.Value) > editable {

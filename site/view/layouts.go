@@ -32,9 +32,9 @@ func Layouts(r *report.Report) string {
 	}
 	w.Raw(`<p>`)
 	if t.Ranked != t.Devices {
-		w.Raw(`Nothing fits `, plural(t.Devices, "device"), `. `)
+		w.Raw(`Nothing fits `).Text(plural(t.Devices, "device")).Raw(`. `)
 	}
-	w.Count(x.Fit).Raw(` of `).Count(x.Tried).Raw(` ways to divide the model over `, plural(t.Ranked, "device"), ` fit`)
+	w.Count(x.Fit).Raw(` of `).Count(x.Tried).Raw(` ways to divide the model over `).Text(plural(t.Ranked, "device")).Raw(` fit`)
 	if int64(len(x.List)) < x.Fit {
 		w.Raw(`; the first `).Int(int64(len(x.List)))
 	}
@@ -50,15 +50,15 @@ func Layouts(r *report.Report) string {
 	w.Raw(head)
 	for i := range x.List {
 		if i == best {
-			w.Raw(`</table></div><details class="numbers"><summary>`, plural(int64(len(x.List)-best), "more layout"), `</summary>`, head)
+			w.Raw(`</table></div><details class="numbers"><summary>`).Text(plural(int64(len(x.List)-best), "more layout")).Raw(`</summary>`, head)
 		}
 		p := &x.List[i]
-		w.Raw(`<tbody><tr><th scope="row"><details><summary>`, sizes(&p.Layout), `</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`, p.Recompute, `</td><td class="num">`).Int(p.Micro)
-		w.Raw(`</td><td class="num">`, units.Bytes(p.Bytes).In(unit), `</td><td class="num">`, units.Held(p.Total, unit), `</td><td class="num">`, thousandths(p.Cost), `</td><td>`)
+		w.Raw(`<tbody><tr><th scope="row"><details><summary>`).Text(sizes(&p.Layout)).Raw(`</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`).Text(p.Recompute).Raw(`</td><td class="num">`).Int(p.Micro)
+		w.Raw(`</td><td class="num">`).Text(units.Bytes(p.Bytes).In(unit)).Raw(`</td><td class="num">`).Text(units.Held(p.Total, unit)).Raw(`</td><td class="num">`).Text(thousandths(p.Cost)).Raw(`</td><td>`)
 		applyLayout(&w, r, p)
 		w.Raw(`</td></tr><tr class="more"><td colspan="8">`)
-		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `, thousandths(p.Again), `)(1 + `, thousandths(p.Idle), `)·`, thousandths(p.Uneven), ` + `, thousandths(p.Talk), `</span> <span class="sum">= <b>`, thousandths(p.Cost), `</b></span></p>`)
-		w.Raw(`<p class="quiet">`, microBatches(p.Batches), ` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
+		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `).Text(thousandths(p.Again)).Raw(`)(1 + `).Text(thousandths(p.Idle)).Raw(`)·`).Text(thousandths(p.Uneven)).Raw(` + `).Text(thousandths(p.Talk)).Raw(`</span> <span class="sum">= <b>`).Text(thousandths(p.Cost)).Raw(`</b></span></p>`)
+		w.Raw(`<p class="quiet">`).Text(microBatches(p.Batches)).Raw(` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
 		collectives(&w, p.Sent, unit)
 		w.Raw(`</td></tr></tbody>`)
 	}
@@ -117,6 +117,6 @@ func collectives(w *markup.Writer, list []train.Sent, unit string) {
 		if x.Wide {
 			where = ", between nodes"
 		}
-		w.Raw(`<p class="formula-line"><b>`, x.By, `</b> `, x.What, where, ` <span class="symbols">`, x.Formula, `</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`, units.Held(x.Bytes, unit), `</b></span></p><p class="source">`, x.Source, `</p>`)
+		w.Raw(`<p class="formula-line"><b>`).Text(x.By).Raw(`</b> `).Text(x.What).Text(where).Raw(` <span class="symbols">`).Text(x.Formula).Raw(`</span> <span class="values">`).Text(x.Values).Raw(`</span> <span class="sum">= <b>`).Text(units.Held(x.Bytes, unit)).Raw(`</b></span></p><p class="source">`).Text(x.Source).Raw(`</p>`)
 	}
 }

@@ -22,7 +22,7 @@ func runningLead(w *markup.Writer, r *report.Report) {
 	} else {
 		w.Raw(`The device holds <b>`)
 	}
-	w.Raw(units.Bytes(x.Fullest.Total.Bytes).In(unit), `</b>. A prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` takes at best <b>`, units.Seconds(s.Prefill.Seconds).Short(), `</b>, each further token <b>`, units.Seconds(s.Decode.Seconds).Short(), `</b>.</p>`)
+	w.Text(units.Bytes(x.Fullest.Total.Bytes).In(unit)).Raw(`</b>. A prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` takes at best <b>`).Text(units.Seconds(s.Prefill.Seconds).Short()).Raw(`</b>, each further token <b>`).Text(units.Seconds(s.Decode.Seconds).Short()).Raw(`</b>.</p>`)
 }
 
 // computeLead is the tab's answer in a sentence.
@@ -30,9 +30,9 @@ func computeLead(w *markup.Writer, r *report.Report) {
 	c := &r.Compute
 	w.Raw(`<p class="lead">`)
 	if c.Decode.FLOPs > 0 {
-		w.Raw(`A new token takes <b>`, c.Decode.FLOPs.Short(), `</b>, `)
+		w.Raw(`A new token takes <b>`).Text(c.Decode.FLOPs.Short()).Raw(`</b>, `)
 	}
-	w.Raw(`a prompt of `, plural(r.Query.Int(query.Prompt), "token"), ` <b>`, c.Prefill.FLOPs.Short(), `</b>, training on `, units.Params(c.Train.Tokens).Short(), ` tokens <b>`, c.Train.FLOPs.Short(), `</b>.</p>`)
+	w.Raw(`a prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` <b>`).Text(c.Prefill.FLOPs.Short()).Raw(`</b>, training on `).Text(units.Params(c.Train.Tokens).Short()).Raw(` tokens <b>`).Text(c.Train.FLOPs.Short()).Raw(`</b>.</p>`)
 }
 
 // trainingLead is how long a run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
@@ -46,13 +46,13 @@ func trainingLead(w *markup.Writer, r *report.Report) {
 	n := max(t.Devices, 1)
 	w.Raw(`<p class="lead">`)
 	if x := &r.Compute.Train.Time; x.Peak > 0 {
-		w.Raw(`<b>`, longTime(float64(x.Seconds)), `</b> for `, units.Params(r.Compute.Train.Tokens).Short(), ` tokens on `, units.Group(x.Devices), ` × `).Text(d.Name).Raw(` at `, share(x.Share), ` of its peak. `)
+		w.Raw(`<b>`).Text(longTime(float64(x.Seconds))).Raw(`</b> for `).Text(units.Params(r.Compute.Train.Tokens).Short()).Raw(` tokens on `).Text(units.Group(x.Devices)).Raw(` × `).Text(d.Name).Raw(` at `).Text(share(x.Share)).Raw(` of its peak. `)
 	}
 	room := d.Memory
 	if m.Bytes <= room {
-		w.Raw(`<b class="yes">Fits</b>, with <b>`, units.Bytes(room-m.Bytes).In(unit), `</b> to spare`)
+		w.Raw(`<b class="yes">Fits</b>, with <b>`).Text(units.Bytes(room - m.Bytes).In(unit)).Raw(`</b> to spare`)
 	} else {
-		w.Raw(`<b class="no">Needs `, units.Bytes(m.Bytes-room).In(unit), ` more</b>`)
+		w.Raw(`<b class="no">Needs `).Text(units.Bytes(m.Bytes - room).In(unit)).Raw(` more</b>`)
 	}
 	if n > 1 {
 		w.Raw(` per GPU`)
@@ -75,7 +75,7 @@ func trainingLead(w *markup.Writer, r *report.Report) {
 	}
 	bar.Label += "."
 	bar.Frames = append(bar.Frames, f)
-	w.Raw(`<div class="fit">`, bar.SVG(1000, "wide"), bar.SVG(360, "narrow"), `</div>`)
+	w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`)
 }
 
 // trainingClasses give what training holds the three colours of memory, and tints of them.
@@ -90,7 +90,7 @@ func trainingFixes(w *markup.Writer, r *report.Report) {
 	w.Raw(` <span class="fixes">`)
 	sep := ""
 	offer := func(words, key, value string) {
-		w.Raw(sep)
+		w.Text(sep)
 		apply(w, r, words, key, value)
 		sep = " "
 	}

@@ -31,7 +31,7 @@ var panels = [...]struct{ id, tab, title string }{
 func tabs(w *markup.Writer) {
 	w.Raw(`<nav class="tabs" aria-label="Parts of the answer"><ul>`)
 	for _, p := range panels {
-		w.Raw(`<li><a href="#`, p.id, `">`, p.tab, `</a></li>`)
+		w.Raw(`<li><a href="#`).Text(p.id).Raw(`">`).Text(p.tab).Raw(`</a></li>`)
 	}
 	w.Raw(`</ul></nav>`)
 }
@@ -40,7 +40,7 @@ func tabs(w *markup.Writer) {
 func panel(w *markup.Writer, id string) {
 	for _, p := range panels {
 		if p.id == id {
-			w.Raw(`<section class="lens" id="`, id, `"><h2>`, p.title, `</h2>`)
+			w.Raw(`<section class="lens" id="`).Text(id).Raw(`"><h2>`).Text(p.title).Raw(`</h2>`)
 		}
 	}
 }
@@ -65,17 +65,20 @@ func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first 
 		w.Raw(`</div></details>`)
 	}
 	first()
-	w.Raw(`<div class="region `, x.ID, `" data-region="`, x.ID, `">`, x.HTML(r), `</div>`)
+	w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 	places(w, x.ID)
-	sep := `<p class="source">For example: `
+	var asked markup.Writer
 	for _, p := range presets {
-		if p.Lens == x.ID {
-			w.Raw(sep, `<a`).Attr("href", p.Path).Raw(`>`).Text(p.Title).Raw(`</a>`)
-			sep = ` · `
+		if p.Lens != x.ID {
+			continue
 		}
+		if asked.Len() > 0 {
+			asked.Raw(` · `)
+		}
+		asked.Raw(`<a`).Attr("href", p.Path).Raw(`>`).Text(p.Title).Raw(`</a>`)
 	}
-	if sep == ` · ` {
-		w.Raw(`</p>`)
+	if asked.Len() > 0 {
+		w.Raw(`<p class="source">For example: `).Add(asked.Markup()).Raw(`</p>`)
 	}
 	w.Raw(`</section>`)
 }
@@ -138,7 +141,7 @@ func layoutInputs(w *markup.Writer, r *report.Report) {
 // textField is a value that is more than a number.
 func textField(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	in := query.About(p)
-	labelled(w, p, label).Raw(`<input type="text" spellcheck="false" name="`, in.Name, `" data-default="`, in.Default, `"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
+	labelled(w, p, label).Raw(`<input type="text" spellcheck="false" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
 }
 
 // published are the names in links (#at=) of figures that had another label when the first links were given out.
@@ -155,19 +158,19 @@ var published = map[string]string{
 func figure(w *markup.Writer, name, about, reading string, f func()) {
 	w.Raw(`<details class="open"><summary><span class="label"`)
 	if at := published[name]; at != "" {
-		w.Raw(` data-at="`, at, `"`)
+		w.Raw(` data-at="`).Text(at).Raw(`"`)
 	}
-	w.Raw(`>`, name, ` <span class="quiet">`).Text(about).Raw(`</span></span> <b>`).Text(reading).Raw(`</b></summary>`)
+	w.Raw(`>`).Text(name).Raw(` <span class="quiet">`).Text(about).Raw(`</span></span> <b>`).Text(reading).Raw(`</b></summary>`)
 	f()
 	w.Raw(`</details>`)
 }
 
 // flopLine is a derivation whose result is a number of FLOPs.
-func flopLine(w *markup.Writer, formula, values string, sum units.FLOPs) {
+func flopLine(w *markup.Writer, formula markup.Markup, values string, sum units.FLOPs) {
 	result(w, formula, values, sum.String())
 }
 
 // result is a derivation: symbols, values, what comes out in words.
-func result(w *markup.Writer, formula, values, sum string) {
-	w.Raw(`<p class="formula-line"><span class="symbols">`, formula, `</span> <span class="values">= `).Text(values).Raw(`</span> <span class="sum">= <b>`).Text(sum).Raw(`</b></span></p>`)
+func result(w *markup.Writer, formula markup.Markup, values, sum string) {
+	w.Raw(`<p class="formula-line"><span class="symbols">`).Add(formula).Raw(`</span> <span class="values">= `).Text(values).Raw(`</span> <span class="sum">= <b>`).Text(sum).Raw(`</b></span></p>`)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"llmsize/core/model"
+	"llmsize/site/markup"
 )
 
 // letter is a dimension's letter: one and the same on the whole site, in one
@@ -55,32 +56,32 @@ func letterOfKey(k *model.Key) *letter {
 }
 
 // html is the letter as it stands in a formula.
-func (l *letter) html() string {
+func (l *letter) html() markup.Markup {
 	for i := 0; i < len(l.sign); i++ {
 		if l.sign[i] == '_' {
-			return `<var class="` + l.class + `">` + l.sign[:i] + "<sub>" + l.sign[i+1:] + "</sub></var>"
+			return markup.Markup(`<var class="` + l.class + `">` + l.sign[:i] + "<sub>" + l.sign[i+1:] + "</sub></var>")
 		}
 	}
-	return `<var class="` + l.class + `">` + l.sign + "</var>"
+	return markup.Markup(`<var class="` + l.class + `">` + l.sign + "</var>")
 }
 
 // sign is a letter by its sign, for formulas that the page writes itself.
-func sign(s string) string {
+func sign(s string) markup.Markup {
 	for i := range letters {
 		if letters[i].sign == s {
 			return letters[i].html()
 		}
 	}
-	return s
+	return markup.Markup(s)
 }
 
 // inLetters writes a formula whose letters are those of the table.
-func inLetters(formula string) string {
-	out := ""
+func inLetters(formula string) markup.Markup {
+	var out markup.Markup
 	for i := 0; i < len(formula); i++ {
-		c := formula[i : i+1]
+		c := markup.Markup(formula[i : i+1])
 		if letterByte(formula[i]) && (i == 0 || !letterByte(formula[i-1])) && (i+1 == len(formula) || !letterByte(formula[i+1])) {
-			c = sign(c)
+			c = sign(string(c))
 		}
 		out += c
 	}

@@ -124,15 +124,15 @@ func byNumber(w *markup.Writer, r *report.Report, m *rules.Mine, answers []rules
 		if i == 0 && x.Gives {
 			w.Raw(` open`)
 		}
-		w.Raw(`><summary><span>`).Text(title).Raw(` <span class="quiet">`).Text(formula).Raw(`</span></span> <span><b>`, figureOf(x.Value, x.Of.Unit(), unit), `</b> <span class="`)
+		w.Raw(`><summary><span>`).Text(title).Raw(` <span class="quiet">`).Text(formula).Raw(`</span></span> <span><b>`).Text(figureOf(x.Value, x.Of.Unit(), unit)).Raw(`</b> <span class="`)
 		if x.Gives {
 			w.Raw(`gives">gives it`)
 		} else {
-			w.Raw(`quiet">`, distance(x.Off))
+			w.Raw(`quiet">`).Text(distance(x.Off))
 		}
 		w.Raw(`</span></span></summary>`)
 		if x.Binary {
-			w.Raw(`<p>In the other kind of bytes: 1 GiB is 2<sup>30</sup> bytes, 1 GB is 10<sup>9</sup>. Here it is `, units.Bytes(x.Value).GB(), ` or `, units.Bytes(x.Value).GiB(), `.</p>`)
+			w.Raw(`<p>In the other kind of bytes: 1 GiB is 2<sup>30</sup> bytes, 1 GB is 10<sup>9</sup>. Here it is `).Text(units.Bytes(x.Value).GB()).Raw(` or `).Text(units.Bytes(x.Value).GiB()).Raw(`.</p>`)
 		}
 		if x.Answer == nil {
 			w.Raw(`<p>`).Text("Your number is the exact one, or near it: the " + x.Of.String() + ".").Raw(`</p>`)

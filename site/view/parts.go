@@ -16,7 +16,7 @@ func roleAt(i int) model.Role { return model.Role(i) }
 // swatch is a role's colour with its two letters.
 func swatch(w *markup.Writer, role int) {
 	r := roleAt(role)
-	w.Raw(`<span class="swatch `, chart.RoleClass(r), `" aria-hidden="true">`, chart.RoleMark(r), `</span> `)
+	w.Raw(`<span class="swatch `).Text(chart.RoleClass(r)).Raw(`" aria-hidden="true">`).Text(chart.RoleMark(r)).Raw(`</span> `)
 }
 
 // mostRows are the tensors that the table lists: a page of many more could not be
@@ -60,14 +60,14 @@ func parts(r *report.Report) string {
 		if c.Total == 0 {
 			w.Raw("tied")
 		} else {
-			w.Raw(chart.Share(int64(c.Total), int64(r.Parameters.Stored)))
+			w.Text(chart.Share(int64(c.Total), int64(r.Parameters.Stored)))
 		}
 		w.Raw(`</td></tr><tr class="more"><td colspan="5">`)
 		tensors(&w, c, sp)
 		w.Raw(`</td></tr></tbody>`)
 	}
 	if more > 0 {
-		w.Raw(`<tbody><tr><td colspan="5">and `, plural(int64(more), "component"), ` more: the table has room for `, units.Group(mostRows), ` tensors</td></tr></tbody>`)
+		w.Raw(`<tbody><tr><td colspan="5">and `).Text(plural(int64(more), "component")).Raw(` more: the table has room for `).Text(units.Group(mostRows)).Raw(` tensors</td></tr></tbody>`)
 	}
 	w.Raw(`<tfoot><tr><th scope="row">In all`)
 	if r.Parameters.Buffers > 0 {
@@ -102,9 +102,9 @@ func componentName(w *markup.Writer, c *report.Component, blocks bool) {
 	role := chart.RoleName(c.Role)
 	switch {
 	case c.Title == c.Role.String() || c.Title == role || has2(c.Title, '{'):
-		w.Raw(role)
+		w.Text(role)
 	case !c.InLayers && !has2(c.Title, ' '):
-		w.Raw(role, ` <span class="quiet"><code>`).Text(c.Title).Raw("</code></span>")
+		w.Text(role).Raw(` <span class="quiet"><code>`).Text(c.Title).Raw("</code></span>")
 	default:
 		w.Text(c.Title)
 	}
@@ -160,12 +160,12 @@ func many(w *markup.Writer, c *report.Component, row *report.Row) {
 	if row.Copies != 1 {
 		w.Raw("× ").Count(row.Copies)
 		if row.Role == model.Expert {
-			w.Raw(" ", sign("E"))
+			w.Raw(" ").Add(sign("E"))
 		}
 		w.Raw(" ")
 	}
 	if c.InLayers {
-		w.Raw("× ").Count(c.Layers).Raw(" ", sign("L"))
+		w.Raw("× ").Count(c.Layers).Raw(" ").Add(sign("L"))
 	} else if row.Copies == 1 {
 		w.Raw("1")
 	}

@@ -58,7 +58,7 @@ func Peak(r *report.Report) string {
 				if i > 0 {
 					w.Raw(` `)
 				}
-				w.Raw(`<code>`, query.About(k.Param).Name, `=`).Text(k.Value).Raw(`</code>`)
+				w.Raw(`<code>`).Text(query.About(k.Param).Name).Raw(`=`).Text(k.Value).Raw(`</code>`)
 			}
 			w.Raw(`</p><p class="source">`).Text(p.Source).Raw(`. A key that the question sets itself stays as it is.</p>`)
 		})
@@ -69,7 +69,7 @@ func Peak(r *report.Report) string {
 // leading is the place of the peak, before the sum of the parts: the number alone as the page is built, and the rest by a
 // worker when a reader sees it.
 func leading(w *markup.Writer, r *report.Report) {
-	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`, peakLine(r), `</div></details>`)
+	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`).Add(markup.Markup(peakLine(r))).Raw(`</div></details>`)
 }
 
 // peakLine is the peak in a sentence.

@@ -50,7 +50,7 @@ func runningLens(r *report.Report) string {
 		w.Raw(`<p class="source">Yes, if the upper end of every band fits; no, if the lower does not.</p>`)
 	})
 	if !x.AnyContext {
-		w.Raw(`<data hidden data-longest value="`, units.Itoa(x.Context), `"></data>`) // for the field's own button
+		w.Raw(`<data hidden data-longest value="`).Int(x.Context).Raw(`"></data>`) // for the field's own button
 	}
 	mostOf(&w, r, "Longest context", "tokens", x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed)
 	mostOf(&w, r, "Largest batch that fits", "sequences", x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed)
@@ -79,7 +79,7 @@ func perDevice(n int64) string {
 
 // part is a small figure that does not open.
 func part(w *markup.Writer, name, reading string) {
-	w.Raw(`<p class="part"><span class="label">`, name, `</span> <b>`).Text(reading).Raw(`</b></p>`)
+	w.Raw(`<p class="part"><span class="label">`).Text(name).Raw(`</span> <b>`).Text(reading).Raw(`</b></p>`)
 }
 
 // verdict says whether it fits; between the bands nobody can say.
@@ -116,7 +116,7 @@ func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bo
 		default:
 			memory := units.Bytes(r.Running.Device.Memory).String()
 			result(w, "what it takes with one", "upper end of every band", units.Bytes(need[0]).String())
-			result(w, "with "+reading, "fits in "+memory, units.Bytes(need[1]).String())
+			result(w, markup.Text("with "+reading), "fits in "+memory, units.Bytes(need[1]).String())
 			result(w, "with the next more", "does not fit in "+memory, units.Bytes(need[2]).String())
 			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. Everything else stays the same`)
 			if of == "tokens" {
@@ -132,9 +132,9 @@ func footprint(w *markup.Writer, terms []memory.Term, unit string) {
 	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Memory of inference"><table class="ledger"><thead><tr><th scope="col">What</th><th scope="col">How sure</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
 	for i := range terms {
 		t := &terms[i]
-		w.Raw(`<tr><th scope="row">`).Text(t.What).Raw(`</th><td>`, t.Status.String())
+		w.Raw(`<tr><th scope="row">`).Text(t.What).Raw(`</th><td>`).Text(t.Status.String())
 		if t.Status != memory.Exact && t.Low != t.High {
-			w.Raw(": ", units.Bytes(t.Low).In(unit), " to ", units.Bytes(t.High).In(unit))
+			w.Raw(": ").Text(units.Bytes(t.Low).In(unit)).Raw(" to ").Text(units.Bytes(t.High).In(unit))
 		}
 		if t.Source != "" {
 			w.Raw(`. `).Text(t.Source)

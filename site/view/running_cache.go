@@ -63,10 +63,10 @@ func others(w *markup.Writer, r *report.Report) {
 		return
 	}
 	unit := unitOf(r)
-	w.Raw(`<p>Others say <b>`, units.Bytes(full).In(unit), `</b>, or twice that, <b>`, units.Bytes(2*full).In(unit), `</b>:</p>`)
+	w.Raw(`<p>Others say <b>`).Text(units.Bytes(full).In(unit)).Raw(`</b>, or twice that, <b>`).Text(units.Bytes(2 * full).In(unit)).Raw(`</b>:</p>`)
 	result(w, inLetters("2 · L · a · d · s · b · bytes"), "keys and values of every head, for every token, in every layer", units.Bytes(full).In(unit))
 	result(w, "the same, twice", "keys and values counted twice", units.Bytes(2*full).In(unit))
-	w.Raw(`<p>That is `, units.Fixed(full, held, 1), ` and `, units.Fixed(2*full, held, 1), ` times what the next token needs: `)
+	w.Raw(`<p>That is `).Text(units.Fixed(full, held, 1)).Raw(` and `).Text(units.Fixed(2*full, held, 1)).Raw(` times what the next token needs: `)
 	for i, x := range differences(r) {
 		if i > 0 {
 			w.Raw(`; `)
@@ -104,9 +104,9 @@ func narrower(w *markup.Writer, r *report.Report) {
 	}
 	blind := h / heads
 	other := units.Bytes(held / width * blind).In(unitOf(r))
-	w.Raw(`<p>Programs that do not read <code>head_dim</code> say <b>`, other, `</b>:</p>`)
+	w.Raw(`<p>Programs that do not read <code>head_dim</code> say <b>`).Text(other).Raw(`</b>:</p>`)
 	result(w, inLetters("2 · L · k · (h / a) · s · b · bytes"), "heads of "+units.Group(h)+" / "+units.Group(heads)+" = "+units.Group(blind)+" instead of "+units.Group(width), other)
-	w.Raw(`<p>The cache is `, units.Fixed(width, blind, 1), ` times that, because the config sets a head's width by itself.</p>`)
+	w.Raw(`<p>The cache is `).Text(units.Fixed(width, blind, 1)).Raw(` times that, because the config sets a head's width by itself.</p>`)
 }
 
 // differences says in what a model's cache is smaller than that of plain

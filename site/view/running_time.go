@@ -24,7 +24,7 @@ func passes(w *markup.Writer, r *report.Report) {
 			if x.Draft.Accept == 1 { // its limit
 				rule, values = "γ + 1", guesses+" + 1"
 			}
-			result(w, "tokens a step: "+rule, values, units.Fixed(int64(g.Expected*1000+0.5), 1000, 3))
+			result(w, markup.Text("tokens a step: "+rule), values, units.Fixed(int64(g.Expected*1000+0.5), 1000, 3))
 			values = units.Seconds(g.Check.Seconds).Short()
 			if g.Guess.Seconds > 0 {
 				values += " + " + units.Itoa(x.Draft.Tokens) + " · " + units.Seconds(g.Guess.Seconds).Short()
@@ -96,7 +96,7 @@ func layout(w *markup.Writer, r *report.Report) {
 			case s.Last && len(x.Stages) > 1:
 				w.Raw(", with the head")
 			}
-			w.Raw(`</th><td class="num">`).Count(s.Layers).Raw(`</td><td class="num">`).Count(s.Terms[0].Bytes).Raw(`</td><td class="num">`).Count(s.Terms[1].Bytes).Raw(`</td><td class="num">`, units.Bytes(s.Total.Bytes).In(unit), `</td></tr>`)
+			w.Raw(`</th><td class="num">`).Count(s.Layers).Raw(`</td><td class="num">`).Count(s.Terms[0].Bytes).Raw(`</td><td class="num">`).Count(s.Terms[1].Bytes).Raw(`</td><td class="num">`).Text(units.Bytes(s.Total.Bytes).In(unit)).Raw(`</td></tr>`)
 		}
 		w.Raw(`</tbody></table></div><p>Tensor parallelism divides heads, widths and the vocabulary`)
 		if kv := fewestHeads(r); l.TP > 1 && kv > 0 && kv < l.TP {

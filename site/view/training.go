@@ -23,7 +23,7 @@ func trainingLens(r *report.Report) string {
 	figure(&w, "Per GPU (worst case)", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
 		states(&w, m)
 		kept(&w, r)
-		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. `, activationsOf(t.Question.Saving.Fused))
+		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. `).Text(activationsOf(t.Question.Saving.Fused))
 		if r.Query.Get(query.Flash) == "on" {
 			w.Raw("attention scores not stored (Dao et al. 2022, arXiv 2205.14135, section 3.1).")
 		} else {
@@ -57,14 +57,14 @@ func activationsOf(fused bool) string {
 
 // ledger begins a table in a box that scrolls; the caller writes its rows and ends
 // it with endLedger.
-func ledger(w *markup.Writer, name string, head ...string) {
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="`, name, `"><table class="ledger"><thead><tr>`)
+func ledger(w *markup.Writer, name string, head ...markup.Markup) {
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="`).Text(name).Raw(`"><table class="ledger"><thead><tr>`)
 	for i, h := range head {
 		w.Raw(`<th scope="col"`)
 		if i == len(head)-1 {
 			w.Raw(` class="num"`)
 		}
-		w.Raw(`>`, h, `</th>`)
+		w.Raw(`>`).Add(h).Raw(`</th>`)
 	}
 	w.Raw(`</tr></thead><tbody>`)
 }
@@ -84,7 +84,7 @@ func row(w *markup.Writer, bytes int64, head string, cells ...string) {
 // and so on; what isn't a multiple of Φ is given as values times the bytes of each.
 func states(w *markup.Writer, m *train.Memory) {
 	phi := int64(m.Trained)
-	ledger(w, "States", "Φ = "+units.Group(phi), "Multiple", "Bytes a parameter", "Bytes")
+	ledger(w, "States", markup.Text("Φ = "+units.Group(phi)), "Multiple", "Bytes a parameter", "Bytes")
 	total, sum, even := int64(0), int64(0), true
 	for _, host := range [...]bool{false, true} {
 		where := ""

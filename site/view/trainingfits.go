@@ -21,7 +21,7 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 	figure(w, "Fits", d.Name, fits, func() {
 		ledger(w, "What fits", "Everything else unchanged", "What binds", "Fits")
 		line := func(what, binds, answer string) {
-			w.Raw(`<tr><th scope="row">`, what, `</th><td>`, binds, `</td><td class="num">`, answer, `</td></tr>`)
+			w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td>`).Text(binds).Raw(`</td><td class="num">`).Text(answer).Raw(`</td></tr>`)
 		}
 		number := func(what string, a train.Most) {
 			answer := units.Group(a.N)

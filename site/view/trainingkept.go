@@ -23,7 +23,7 @@ func kept(w *markup.Writer, r *report.Report) {
 	if pieces > 1 {
 		what += " ÷ " + units.Group(pieces)
 	}
-	ledger(w, "Activations", what+" tokens, "+microBatches(m.Flight)+" in flight", "Layers", "Bytes a token", "Bytes")
+	ledger(w, "Activations", markup.Text(what+" tokens, "+microBatches(m.Flight)+" in flight"), "Layers", "Bytes a token", "Bytes")
 	list, sp := r.Kept(), speaker{r.Model}
 	var most *train.Saved
 	for i := range list {
@@ -44,10 +44,10 @@ func kept(w *markup.Writer, r *report.Report) {
 			w.Raw(` class="source">not counted: the layer's matrices are convolutions</p></td></tr>`)
 			continue
 		}
-		w.Raw(` class="formula-line"><span class="symbols">`, terms(x.Terms, sp.symbol), `</span> <span class="values">= `, terms(x.Terms, sp.value), `</span></p></td></tr>`)
+		w.Raw(` class="formula-line"><span class="symbols">`).Add(terms(x.Terms, sp.symbol)).Raw(`</span> <span class="values">= `).Add(terms(x.Terms, sp.value)).Raw(`</span></p></td></tr>`)
 	}
 	if n := len(list) - mostKept; n > 0 {
-		w.Raw(`<tr><td colspan="4">and `, plural(int64(n), "part"), ` more</td></tr>`)
+		w.Raw(`<tr><td colspan="4">and `).Text(plural(int64(n), "part")).Raw(` more</td></tr>`)
 	}
 	row(w, m.Parts[train.Activations]+m.Parts[train.Working], "In all", "", "")
 	w.Raw(endLedger)
@@ -58,12 +58,12 @@ func kept(w *markup.Writer, r *report.Report) {
 	sep := ""
 	for i := range list[:min(len(list), mostKept)] {
 		if x := &list[i]; firstOf(list[:i], x.What) && x.Means() != "" {
-			w.Raw(sep, `<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
+			w.Text(sep).Raw(`<b>`).Text(x.What).Raw(`</b> `).Text(x.Means())
 			sep = "; "
 		}
 	}
 	if r.Training.Question.Layout.TP > 1 {
-		w.Raw(sep, `<b>t</b> slices of tensor parallelism`)
+		w.Text(sep).Raw(`<b>t</b> slices of tensor parallelism`)
 	}
 	w.Raw(`</p>`)
 }
@@ -87,14 +87,14 @@ func rowBytes(w *markup.Writer, x *train.Saved, tokens int64) {
 	if n := int64(x.Layer); float64(n) == x.Layer && n%tokens*1000%tokens == 0 { // to the third decimal
 		is = "="
 	}
-	w.Raw(` · `, perPhi(x.Layer, tokens), ` · `).Count(tokens).Raw(`</span> <span class="sum">`, is, ` <b>`).Count(int64(x.Bytes)).Raw(`</b></span></p>`)
+	w.Raw(` · `).Text(perPhi(x.Layer, tokens)).Raw(` · `).Count(tokens).Raw(`</span> <span class="sum">`).Text(is).Raw(` <b>`).Count(int64(x.Bytes)).Raw(`</b></span></p>`)
 }
 
 // mostTerms are written of a sum; real layers have some forty.
 const mostTerms = 150
 
 // terms is what a row's bytes a token are the sum of; what is divided by the same stands together.
-func terms(list []train.Addend, factor func(*markup.Writer, *train.Factor)) string {
+func terms(list []train.Addend, factor func(*markup.Writer, *train.Factor)) markup.Markup {
 	var all markup.Writer
 	more := max(0, len(list)-mostTerms)
 	list = list[:len(list)-more]
@@ -109,18 +109,18 @@ func terms(list []train.Addend, factor func(*markup.Writer, *train.Factor)) stri
 			}
 			switch by := product(over, factor); {
 			case len(over) > 1:
-				plus(&all, "("+sum.String()+") / ("+by+")")
+				plus(&all, "("+sum.Markup()+") / ("+by+")")
 			case len(over) > 0:
-				plus(&all, "("+sum.String()+") / "+by)
+				plus(&all, "("+sum.Markup()+") / "+by)
 			default:
-				plus(&all, sum.String())
+				plus(&all, sum.Markup())
 			}
 		}
 	}
 	if more > 0 {
-		plus(&all, "… ("+units.Group(int64(more))+" more)")
+		plus(&all, markup.Markup("… ("+units.Group(int64(more))+" more)"))
 	}
-	return all.String()
+	return all.Markup()
 }
 
 // firstOver reports whether no term of the list is divided by over.
@@ -143,23 +143,23 @@ func same(a, b []train.Factor) bool {
 	return len(a) == len(b)
 }
 
-func plus(sum *markup.Writer, s string) {
+func plus(sum *markup.Writer, s markup.Markup) {
 	if sum.Len() > 0 {
 		sum.Raw(" + ")
 	}
-	sum.Raw(s)
+	sum.Add(s)
 }
 
 // product is factors without ones.
-func product(by []train.Factor, factor func(*markup.Writer, *train.Factor)) (all string) {
+func product(by []train.Factor, factor func(*markup.Writer, *train.Factor)) (all markup.Markup) {
 	for i := range by {
 		if by[i].Size == 1 && by[i].Sign == "" && len(by) > 1 {
 			continue
 		}
 		var w markup.Writer
 		factor(&w, &by[i])
-		s := w.String()
-		if len(by) > 1 && (strings.Contains(s, " + ") || strings.Contains(s, " - ")) {
+		s := w.Markup()
+		if len(by) > 1 && (strings.Contains(string(s), " + ") || strings.Contains(string(s), " - ")) {
 			s = "(" + s + ")"
 		}
 		if all != "" {
@@ -178,9 +178,9 @@ func (sp speaker) symbol(w *markup.Writer, x *train.Factor) {
 		case x.Sign == "":
 			w.Int(x.Size)
 		case bySign(x.Sign) != nil:
-			w.Raw(sign(x.Sign))
+			w.Add(sign(x.Sign))
 		default:
-			w.Raw(inLetters(x.Sign))
+			w.Add(inLetters(x.Sign))
 		}
 		return
 	}
@@ -192,7 +192,7 @@ func (sp speaker) symbol(w *markup.Writer, x *train.Factor) {
 		if t.kind == 'a' {
 			w.Raw("<code>").Text(t.text).Raw("</code>")
 		} else {
-			w.Raw(operator(t.text))
+			w.Add(operator(t.text))
 		}
 	})
 }

@@ -10,9 +10,9 @@ import (
 // sums, and a line for each difference with the names behind it.
 func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 	var w markup.Writer
-	w.Raw(`<p class="verdict" data-verdict="`, v.Verdict, `">`).Text(v.Words()).Raw(`</p><table class="reference"><tbody>`)
+	w.Raw(`<p class="verdict" data-verdict="`).Text(v.Verdict).Raw(`">`).Text(v.Words()).Raw(`</p><table class="reference"><tbody>`)
 	row := func(label, n string) {
-		w.Raw(`<tr><th scope="row">`).Text(label).Raw(`</th><td class="num">`, n, `</td></tr>`)
+		w.Raw(`<tr><th scope="row">`).Text(label).Raw(`</th><td class="num">`).Text(n).Raw(`</td></tr>`)
 	}
 	if v.Known {
 		row("The config's class", units.Group(v.Config))
@@ -37,7 +37,7 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 			w.Raw(`<li><code>`).Text(n).Raw(`</code></li>`)
 		}
 		if more := d.Tensors - int64(len(d.Names)); more > 0 {
-			w.Raw(`<li>and `, units.Group(more), ` more</li>`)
+			w.Raw(`<li>and `).Text(units.Group(more)).Raw(` more</li>`)
 		}
 		w.Raw(`</ul></details>`)
 	}

@@ -24,7 +24,6 @@ package view
 
 import (
 	"llmsize/core/report"
-	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -70,10 +69,10 @@ func count(r *report.Report) string {
 	var w markup.Writer
 	w.Raw(`<p class="about"><b>`).Text(Name(r)).Raw(`</b> <span class="quiet">`).Text(r.Model.Class).Raw(`</span></p>`)
 	w.Raw(`<p class="hero"><output class="exactly">`).Count(int64(r.Parameters.Total)).Raw(`</output> <span class="reading">`)
-	w.Text(r.Parameters.Total.Short()).Raw(` parameters</span></p><p class="facts"><span class="status `, r.Status(), `">`, r.Status(), `</span>`)
+	w.Text(r.Parameters.Total.Short()).Raw(` parameters</span></p><p class="facts"><span class="status `).Text(r.Status()).Raw(`">`).Text(r.Status()).Raw(`</span>`)
 	p := &r.Parameters
 	if p.Active != p.Total {
-		w.Raw(` <span class="fact">`).Count(int64(p.Active)).Raw(` active for each token (`, p.Active.Short(), `)</span>`)
+		w.Raw(` <span class="fact">`).Count(int64(p.Active)).Raw(` active for each token (`).Text(p.Active.Short()).Raw(`)</span>`)
 	}
 	if p.Tied {
 		w.Raw(` <span class="fact">the head is the embedding, counted once</span>`)
@@ -99,9 +98,9 @@ func count(r *report.Report) string {
 // bar is the breakdown by role, and what its colours mean.
 func bar(r *report.Report) string {
 	var w markup.Writer
-	w.Raw(chart.Bar(&r.Parameters.ByRole))
+	w.Add(markup.Markup(chart.Bar(&r.Parameters.ByRole)))
 	if r.Weights.Bits > 0 {
-		w.Raw(`<data hidden data-bits value="`, units.Itoa(r.Weights.Bits), `"></data>`)
+		w.Raw(`<data hidden data-bits value="`).Int(r.Weights.Bits).Raw(`"></data>`)
 	}
 	w.Raw(`<ul class="legend">`)
 	for role, n := range r.Parameters.ByRole {
@@ -110,7 +109,7 @@ func bar(r *report.Report) string {
 		}
 		w.Raw("<li>")
 		swatch(&w, role)
-		w.Raw(chart.RoleName(roleAt(role)), ` <b>`, chart.Share(int64(n), int64(r.Parameters.Total)), `</b> <span class="quiet">`, n.Short(), "</span></li>")
+		w.Text(chart.RoleName(roleAt(role))).Raw(` <b>`).Text(chart.Share(int64(n), int64(r.Parameters.Total))).Raw(`</b> <span class="quiet">`).Text(n.Short()).Raw("</span></li>")
 	}
 	return w.Raw("</ul>").String()
 }

@@ -64,14 +64,14 @@ func stepName(name string) (words, class string) {
 // write draws the fall, with a table of the exact amounts behind it.
 func (f *fall) write(w *markup.Writer, unit string) {
 	if len(f.steps) == 0 {
-		w.Raw(`<p class="same">`).Text(capital(f.what)).Raw(`: the same, `, figureOf(f.last, f.unit, unit), `.</p>`)
+		w.Raw(`<p class="same">`).Text(capital(f.what)).Raw(`: the same, `).Text(figureOf(f.last, f.unit, unit)).Raw(`.</p>`)
 		return
 	}
-	w.Raw(chart.Waterfall(&chart.Fall{From: f.from, To: f.to, First: f.first, Last: f.last, Steps: f.steps,
+	w.Add(markup.Markup(chart.Waterfall(&chart.Fall{From: f.from, To: f.to, First: f.first, Last: f.last, Steps: f.steps,
 		Figure: func(n int64) string { return figureOf(n, f.unit, unit) },
 		Signed: func(n int64) string { return signed(n, f.unit, unit) },
-	}))
-	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step`, in(f.unit), `</caption><tbody><tr class="whole"><th scope="row">`)
+	})))
+	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step`).Text(in(f.unit)).Raw(`</caption><tbody><tr class="whole"><th scope="row">`)
 	w.Text(f.from).Raw(`</th><td class="num">`).Count(f.first).Raw(`</td></tr>`)
 	for _, s := range f.steps {
 		w.Raw(`<tr><th scope="row">`).Text(s.Name)

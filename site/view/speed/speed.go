@@ -217,7 +217,7 @@ func fall(w *markup.Writer, a *predict.Answer) {
 	if n := last - at; n != 0 {
 		f.Steps = append(f.Steps, chart.FallStep{Name: "Such devices", Note: "against the engine's others", Amount: n})
 	}
-	w.Raw(`<h3>From the bound to the prediction</h3>`, chart.Waterfall(&f))
+	w.Raw(`<h3>From the bound to the prediction</h3>`).Add(markup.Markup(chart.Waterfall(&f)))
 }
 
 // users draws what users see against how many they are, with the promise as a box.
@@ -297,9 +297,9 @@ func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, o
 			}
 		}
 	}
-	w.Raw(`<div class="graph"><div class="wide">`, c.SVG(wide), `</div><div class="narrow">`, c.SVG(narrow), `</div><ul class="key">`)
+	w.Raw(`<div class="graph"><div class="wide">`).Add(markup.Markup(c.SVG(wide))).Raw(`</div><div class="narrow">`).Add(markup.Markup(c.SVG(narrow))).Raw(`</div><ul class="key">`)
 	for i, name := range keys {
-		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="line l-`, chart.Letter(i), `" d="M0 7h28"/></svg> <b>`, chart.Letter(i), `</b> `).Text(name).Raw(`</li>`)
+		w.Raw(`<li><svg class="sample" viewBox="0 0 28 14" width="28" height="14" aria-hidden="true"><path class="line l-`).Text(chart.Letter(i)).Raw(`" d="M0 7h28"/></svg> <b>`).Text(chart.Letter(i)).Raw(`</b> `).Text(name).Raw(`</li>`)
 	}
 	w.Raw(`</ul></div>`)
 }
