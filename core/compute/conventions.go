@@ -42,17 +42,11 @@ func Measure(m *model.Model, seq, tokens int64, causal, full []Term) Run {
 			r.Table = max(r.Table, float64(t.Elements))
 		}
 	})
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			for pi := range b.Kinds[ki].Parts {
-				p := &b.Kinds[ki].Parts[pi]
-				if h := p.Get(model.Heads); h > 0 && p.Get(model.Unused) == 0 && p.Stream == "" {
-					n := float64(b.Kinds[ki].Count)
-					r.Heads = float64(r.Heads + float64(n*float64(h)))
-					r.Width = float64(r.Width + float64(n*float64(h*p.Get(model.HeadDim))))
-				}
-			}
+	for k, p := range m.Parts() {
+		if h := p.Get(model.Heads); h > 0 && p.Get(model.Unused) == 0 && p.Stream == "" {
+			n := float64(k.Count)
+			r.Heads = float64(r.Heads + float64(n*float64(h)))
+			r.Width = float64(r.Width + float64(n*float64(h*p.Get(model.HeadDim))))
 		}
 	}
 	for i := range causal {

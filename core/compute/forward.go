@@ -62,20 +62,16 @@ func (t *Term) FLOPs() float64 {
 func Forward(m *model.Model, q Pass) ([]Term, float64) {
 	var out []Term
 	total := 0.0
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			for pi := range k.Parts {
-				p := &k.Parts[pi]
-				t := Term{Block: b.Title, Kind: k.Label, Title: p.Title, Role: p.Role, Layers: k.Count}
-				t.count(p, q)
-				scale := float64(k.Count) * float64(q.Batch)
-				t.Matmul, t.Score, t.Conv, t.Scan = float64(t.Matmul*scale), float64(t.Score*scale), float64(t.Conv*scale), float64(t.Scan*scale)
-				if n := t.FLOPs(); n > 0 {
-					total = float64(total + n)
-					out = append(out, t)
-				}
+	for b, k := range m.Kinds() {
+		for pi := range k.Parts {
+			p := &k.Parts[pi]
+			t := Term{Block: b.Title, Kind: k.Label, Title: p.Title, Role: p.Role, Layers: k.Count}
+			t.count(p, q)
+			scale := float64(k.Count) * float64(q.Batch)
+			t.Matmul, t.Score, t.Conv, t.Scan = float64(t.Matmul*scale), float64(t.Score*scale), float64(t.Conv*scale), float64(t.Scan*scale)
+			if n := t.FLOPs(); n > 0 {
+				total = float64(total + n)
+				out = append(out, t)
 			}
 		}
 	}

@@ -97,23 +97,16 @@ func Send(m *model.Model, hidden, n, size, tp, pp, ep int64) Traffic {
 	var t Traffic
 	row := float64(float64(n) * float64(hidden) * float64(size))
 	steps, moe := 0.0, 0.0
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			for pi := range k.Parts {
-				p := &k.Parts[pi]
-				if p.Stream != "" || p.Get(model.Unused) != 0 {
-					continue
-				}
-				switch {
-				case p.Get(model.Heads) > 0 || p.Get(model.StateSize) > 0 || p.Role == model.FFN:
-					steps += float64(k.Count)
-				case p.Get(model.Experts) > 0:
-					steps += float64(k.Count)
-					moe = float64(moe + float64(float64(k.Count)*float64(p.Get(model.TopK))))
-				}
-			}
+	for k, p := range m.Parts() {
+		if p.Stream != "" || p.Get(model.Unused) != 0 {
+			continue
+		}
+		switch {
+		case p.Get(model.Heads) > 0 || p.Get(model.StateSize) > 0 || p.Role == model.FFN:
+			steps += float64(k.Count)
+		case p.Get(model.Experts) > 0:
+			steps += float64(k.Count)
+			moe = float64(moe + float64(float64(k.Count)*float64(p.Get(model.TopK))))
 		}
 	}
 	if tp > 1 {

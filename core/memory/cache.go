@@ -209,13 +209,10 @@ func (s *spec) bytes() int64 {
 // collect lists what every kind of layer caches; kinds that cache alike are one.
 func collect(m *model.Model, q CacheQuestion) []spec {
 	var out, own []spec
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			own = kindSpecs(own[:0], b, &b.Kinds[ki], q)
-			for i := range own {
-				out = merge(out, &own[i])
-			}
+	for b, k := range m.Kinds() {
+		own = kindSpecs(own[:0], b, k, q)
+		for i := range own {
+			out = merge(out, &own[i])
 		}
 	}
 	return out

@@ -97,13 +97,9 @@ func (g *graph) run(p *Piece) {
 
 // learned reports whether a model adds positions to its embeddings.
 func learned(m *model.Model) bool {
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if m.Blocks[bi].Kinds[ki].Parts[pi].Role == model.Position {
-					return true
-				}
-			}
+	for _, p := range m.Parts() {
+		if p.Role == model.Position {
+			return true
 		}
 	}
 	return false

@@ -93,11 +93,8 @@ func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, 
 // each recurrent layer.
 func collectPaged(m *model.Model, q CacheQuestion) []spec {
 	out := collect(m, q)
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			out = merge(out, pagedState(b, &b.Kinds[ki], q))
-		}
+	for b, k := range m.Kinds() {
+		out = merge(out, pagedState(b, k, q))
 	}
 	return out
 }

@@ -11,6 +11,7 @@
 // Parameters, bytes, FLOPs and what a pass keeps are all read off this list, so they cannot disagree. What reads it reads
 // roles, ops and properties, never names of families or of tensors.
 //
+//   - [Model.Kinds] and [Model.Parts] go over kinds of layer and over parts, in order: for k, p := range m.Parts().
 //   - [Model.Each] goes over the tensors that are stored, [Model.EachUsed] over those that a pass uses: a head that is tied
 //     to the embedding is used and not stored.
 //   - [Model.Runs] lists the stored tensors with their names as a pattern, [Run.Names] writes every single one.

@@ -254,32 +254,5 @@ func (k *Key) Is(name string) bool {
 	return false
 }
 
-// Each calls f for every run of tensors that is stored, with the number of
-// layers that hold it.
-func (m *Model) Each(f func(b *Block, k *Kind, p *Part, t *Tensor, layers int64)) {
-	m.EachUsed(func(b *Block, k *Kind, p *Part, t *Tensor, layers int64) {
-		if t.TiedTo == "" {
-			f(b, k, p, t, layers)
-		}
-	})
-}
-
-// EachUsed is Each with the tied tensors, which a pass multiplies by but which
-// are stored only once.
-func (m *Model) EachUsed(f func(b *Block, k *Kind, p *Part, t *Tensor, layers int64)) {
-	for bi := range m.Blocks {
-		b := &m.Blocks[bi]
-		for ki := range b.Kinds {
-			k := &b.Kinds[ki]
-			for pi := range k.Parts {
-				p := &k.Parts[pi]
-				for ti := range p.Tensors {
-					f(b, k, p, &p.Tensors[ti], k.Count)
-				}
-			}
-		}
-	}
-}
-
 // Params returns the elements of the run in n layers.
 func (t *Tensor) Params(n int64) units.Params { return units.Params(t.Elements * t.Copies * n) }

@@ -43,17 +43,9 @@ func Of(r *report.Report) (w Work, ok bool) {
 	if x.Device == nil || x.Fault != nil || x.Speed.Decode.Seconds <= 0 {
 		return w, false
 	}
-	for i := range r.Model.Blocks {
-		b := &r.Model.Blocks[i]
-		if b.Index == "" {
-			continue
-		}
-		for k := range b.Kinds {
-			for p := range b.Kinds[k].Parts {
-				if b.Kinds[k].Parts[p].Get(model.Cross) > 0 {
-					return w, false // encoder-decoders: nobody has measured enough of them
-				}
-			}
+	for _, p := range r.Model.Parts() {
+		if p.Get(model.Cross) > 0 {
+			return w, false // encoder-decoders: nobody has measured enough of them
 		}
 	}
 	q, err := r.CacheQuestion()
@@ -83,13 +75,9 @@ func Of(r *report.Report) (w Work, ok bool) {
 // layers is how many layers a token passes through.
 func layers(m *model.Model) float64 {
 	n := int64(0)
-	for i := range m.Blocks {
-		b := &m.Blocks[i]
-		if b.Index == "" || len(b.Pattern) == 0 {
-			continue
-		}
-		for k := range b.Kinds {
-			n += b.Kinds[k].Count
+	for b, k := range m.Kinds() {
+		if b.Index != "" && len(b.Pattern) > 0 {
+			n += k.Count
 		}
 	}
 	return float64(n)

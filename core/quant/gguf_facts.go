@@ -121,13 +121,9 @@ func ropeFactors(m *model.Model, cfg config.Value) []entry {
 // widestHead is the width of the widest attention head of the text stacks.
 func widestHead(m *model.Model) int64 {
 	w := int64(0)
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if p := &m.Blocks[bi].Kinds[ki].Parts[pi]; !tower(p.Role) {
-					w = max(w, p.Get(model.HeadDim))
-				}
-			}
+	for _, p := range m.Parts() {
+		if !tower(p.Role) {
+			w = max(w, p.Get(model.HeadDim))
 		}
 	}
 	return w

@@ -153,13 +153,9 @@ func generates(m *model.Model) bool {
 }
 
 func anyPart(m *model.Model, is func(p *model.Part) bool) bool {
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if is(&m.Blocks[bi].Kinds[ki].Parts[pi]) {
-					return true
-				}
-			}
+	for _, p := range m.Parts() {
+		if is(p) {
+			return true
 		}
 	}
 	return false

@@ -4,6 +4,7 @@ import (
 	"llmsize/core/compute"
 	"llmsize/core/device"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/train"
 	"llmsize/core/units"
@@ -156,20 +157,10 @@ func (r *Report) taken() jsonout.Value {
 	if r.Training.Memory == nil || len(q.Adapters) > 0 {
 		return l
 	}
-	for bi := range r.Model.Blocks {
-		b := &r.Model.Blocks[bi]
-		for ki := range b.Kinds {
-			for pi := range b.Kinds[ki].Parts {
-				for ti := range b.Kinds[ki].Parts[pi].Tensors {
-					t := &b.Kinds[ki].Parts[pi].Tensors[ti]
-					own, ok := q.Optimizer.Takes(t, b.Index != "")
-					if !ok || t.Buffer || t.TiedTo != "" {
-						continue
-					}
-					l = l.Append(object("name", text(t.Name), "elements", number(t.Elements), "tensors", number(t.Copies*b.Kinds[ki].Count), "own", boolean(own)))
-				}
-			}
+	r.Model.Each(func(b *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
+		if own, ok := q.Optimizer.Takes(t, b.Index != ""); ok && !t.Buffer {
+			l = l.Append(object("name", text(t.Name), "elements", number(t.Elements), "tensors", number(t.Copies*layers), "own", boolean(own)))
 		}
-	}
+	})
 	return l
 }

@@ -60,13 +60,8 @@ func take(r *report.Report) *census {
 	c.V = figure("vocab_size")
 	c.a = figure("num_attention_heads", "num_heads", "n_heads", "decoder_attention_heads")
 	c.f = figure("intermediate_size", "ffn_dim", "ffn_hidden_size", "d_ff")
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			k := &m.Blocks[bi].Kinds[ki]
-			for pi := range k.Parts {
-				c.part(&k.Parts[pi], k.Count)
-			}
-		}
+	for k, p := range m.Parts() {
+		c.part(p, k.Count)
 	}
 	if c.f == 0 && c.h > 0 {
 		c.f = c.product(4, c.h)

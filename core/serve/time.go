@@ -230,13 +230,9 @@ func reads(m *model.Model, w *quant.Weights) (always, experts float64) {
 
 // routed is the experts of a layer and how many a token picks.
 func routed(m *model.Model) (total, picked int64) {
-	for bi := range m.Blocks {
-		for ki := range m.Blocks[bi].Kinds {
-			for pi := range m.Blocks[bi].Kinds[ki].Parts {
-				if p := &m.Blocks[bi].Kinds[ki].Parts[pi]; p.Get(model.Experts) > 0 && p.Stream == "" {
-					return p.Get(model.Experts), p.Get(model.TopK)
-				}
-			}
+	for _, p := range m.Parts() {
+		if p.Get(model.Experts) > 0 && p.Stream == "" {
+			return p.Get(model.Experts), p.Get(model.TopK)
 		}
 	}
 	return 0, 0

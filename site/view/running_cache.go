@@ -83,21 +83,15 @@ func narrower(w *markup.Writer, r *report.Report) {
 	held := r.Running.Policies[memory.Minimum].Bytes
 	h, _ := r.Model.Value("hidden_size")
 	heads, width := int64(0), int64(0)
-	for bi := range r.Model.Blocks {
-		for ki := range r.Model.Blocks[bi].Kinds {
-			parts := r.Model.Blocks[bi].Kinds[ki].Parts
-			for pi := range parts {
-				p := &parts[pi]
-				a, d := p.Get(model.Heads), p.Get(model.HeadDim)
-				switch {
-				case a == 0:
-					continue
-				case d == 0 || p.Get(model.Latent) > 0 || p.Get(model.VDim) > 0 || p.Stream != "" || heads > 0 && (a != heads || d != width):
-					return // heads of several widths
-				}
-				heads, width = a, d
-			}
+	for _, p := range r.Model.Parts() {
+		a, d := p.Get(model.Heads), p.Get(model.HeadDim)
+		switch {
+		case a == 0:
+			continue
+		case d == 0 || p.Get(model.Latent) > 0 || p.Get(model.VDim) > 0 || p.Stream != "" || heads > 0 && (a != heads || d != width):
+			return // heads of several widths
 		}
+		heads, width = a, d
 	}
 	if held <= 0 || heads == 0 || h <= 0 || h%heads != 0 || h == heads*width || held%width != 0 {
 		return
@@ -121,26 +115,20 @@ func differences(r *report.Report) []string {
 		}
 		out = append(out, s)
 	}
-	for bi := range r.Model.Blocks {
-		b := &r.Model.Blocks[bi]
-		for ki := range b.Kinds {
-			for pi := range b.Kinds[ki].Parts {
-				p := &b.Kinds[ki].Parts[pi]
-				h, k := p.Get(model.Heads), p.Get(model.KVHeads)
-				switch {
-				case h == 0 || p.Stream != "":
-				case p.Get(model.Latent) > 0:
-					add("a latent of " + units.Group(p.Get(model.Latent)+p.Get(model.Rope)) + " numbers stands for keys and values of " + units.Group(h) + " heads")
-				case k > 0 && k < h:
-					add(units.Group(h) + " query heads share " + plural(k, "key and value head"))
-				}
-				if n := max(p.Get(model.Window), p.Get(model.Chunk)); h > 0 && n > 0 {
-					add("layers that see " + units.Group(n) + " tokens keep no more")
-				}
-				if p.Get(model.Shared) != 0 {
-					add("some layers use another layer's keys and values")
-				}
-			}
+	for _, p := range r.Model.Parts() {
+		h, k := p.Get(model.Heads), p.Get(model.KVHeads)
+		switch {
+		case h == 0 || p.Stream != "":
+		case p.Get(model.Latent) > 0:
+			add("a latent of " + units.Group(p.Get(model.Latent)+p.Get(model.Rope)) + " numbers stands for keys and values of " + units.Group(h) + " heads")
+		case k > 0 && k < h:
+			add(units.Group(h) + " query heads share " + plural(k, "key and value head"))
+		}
+		if n := max(p.Get(model.Window), p.Get(model.Chunk)); h > 0 && n > 0 {
+			add("layers that see " + units.Group(n) + " tokens keep no more")
+		}
+		if p.Get(model.Shared) != 0 {
+			add("some layers use another layer's keys and values")
 		}
 	}
 	return out

@@ -113,15 +113,10 @@ func layout(w *markup.Writer, r *report.Report) {
 // fewestHeads is the fewest key and value heads of a layer without latents.
 func fewestHeads(r *report.Report) int64 {
 	n := int64(0)
-	for bi := range r.Model.Blocks {
-		b := &r.Model.Blocks[bi]
-		for ki := range b.Kinds {
-			for pi := range b.Kinds[ki].Parts {
-				if p := &b.Kinds[ki].Parts[pi]; p.Get(model.Latent) == 0 && p.Stream == "" {
-					if k := p.Get(model.KVHeads); k > 0 && (n == 0 || k < n) {
-						n = k
-					}
-				}
+	for _, p := range r.Model.Parts() {
+		if p.Get(model.Latent) == 0 && p.Stream == "" {
+			if k := p.Get(model.KVHeads); k > 0 && (n == 0 || k < n) {
+				n = k
 			}
 		}
 	}
