@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"llmsize/build/answers"
+	"llmsize/build/cards"
 	"llmsize/build/check"
 	"llmsize/build/pages"
 	"llmsize/build/serve"
@@ -27,7 +28,7 @@ func named(scripts string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string][]byte{"families.txt": []byte("-"), "display.woff2": []byte("-")}
+	all := map[string][]byte{"families.txt": []byte("-")}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -63,7 +64,13 @@ func TestTexts(t *testing.T) {
 	e.UseReference(os.DirFS(dir("content")), os.DirFS(dir("core")), os.DirFS(dir("docs")))
 	b, err := pages.NewBuilder(pages.Options{
 		Root: root, NodeModules: dir("node_modules"), Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
-		Data: func(context.Context) (map[string][]byte, error) { return named(dir("site/scripts")) },
+		Data: func(context.Context) (map[string][]byte, error) {
+			all, err := named(dir("site/scripts"))
+			if err == nil {
+				all["display.woff2"], err = cards.Display(dir("node_modules"), dir(".cache/maths"))
+			}
+			return all, err
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

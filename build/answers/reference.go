@@ -24,8 +24,12 @@ func (e *Engine) refer() (*Reference, error) {
 	return &e.reference, nil
 }
 
-// Drawings are the families' classes with their defaults, drawn to scale, by their paths.
+// Drawings are the families' classes with their defaults, drawn to scale, by their paths; none where no reference pages
+// are set up, which alone show them.
 func (e *Engine) Drawings(style string) (map[string][]byte, error) {
+	if e.reference.Core == nil {
+		return nil, nil
+	}
 	r, err := e.refer()
 	if err != nil {
 		return nil, err
