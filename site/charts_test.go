@@ -37,6 +37,12 @@ func chartsOpen(t *testing.T, url string) {
 	for _, name := range []string{"size", "timeline", "roofline", "step"} {
 		openChart(name)
 	}
+	const moment = `document.querySelector('[data-region="step"] .moment`
+	p.is("a step begins at its peak", moment+` output')?.textContent.startsWith("optimizer's step: weights 16.1 GB, optimizer states 96.4 GB")`)
+	eval[bool](p, `(() => { const s = `+moment+` input'); s.value = "0"; s.dispatchEvent(new Event("input")); return true })()`)
+	p.is("another moment says what lives then", moment+` output').textContent.startsWith("forward, embedding: weights 16.1 GB, optimizer states 96.4 GB, ")`)
+	p.is("and the line stands there", `[...document.querySelectorAll('[data-region="step"] .cursor')].every((c) => c.getAttribute("d")?.startsWith("M"))`)
+	p.is("training leads with its peak", `document.querySelector('#training details.peak [data-region="peak"]').textContent.includes("161 GB")`)
 	eval[bool](p, `(document.querySelector('details.chart[data-name="kv"]').open = false, true)`)
 	p.fill("context", "4096")
 	p.is("the others follow", `document.querySelector('[data-region="timeline"]').textContent.includes("prefill, 4,096 tokens")`)

@@ -30,7 +30,7 @@ function show(graph, at) {
   const words = `${cells[0]}: ${parts.join(", ")}`;
   slider(graph).setAttribute("aria-valuetext", words);
   graph.querySelector(".moment output").textContent = words;
-  for (const cursor of /** @type {NodeListOf<SVGPathElement>} */ (graph.querySelectorAll(".cursor"))) {
+  for (const cursor of /** @type {any} */ (graph.querySelectorAll(".cursor"))) {
     const { left, width, rise } = cursor.dataset;
     cursor.setAttribute("d", rise.replace("M ", `M${Number(left) + Number(width) * (at + 1) / rows.length} `));
   }
@@ -49,7 +49,7 @@ document.addEventListener("pointermove", ({ target, clientX }) => {
   if (!svg) return;
   const graph = svg.closest(".graph");
   const input = slider(graph);
-  input.valueAsNumber = under(/** @type {SVGSVGElement} */ (svg), clientX, Number(input.max) + 1);
+  input.valueAsNumber = under(/** @type {any} */ (svg), clientX, Number(input.max) + 1);
   show(graph, input.valueAsNumber);
 });
 
@@ -61,6 +61,8 @@ function begin() {
 }
 
 begin();
+export {};
+
 let soon = 0;
 new MutationObserver(() => {
   soon ||= requestAnimationFrame(() => {
