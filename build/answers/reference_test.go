@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -175,6 +176,17 @@ func TestArchitecturesListEveryTypeOnce(t *testing.T) {
 				t.Errorf("%s is not among %s", typ, of)
 			}
 		}
+	}
+}
+
+// TestReadmeSaysHowMany: README.md names as many types as there are.
+func TestReadmeSaysHowMany(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("It knows %d model types.", len(newReference(t).Library.Types())); !strings.Contains(string(text), want) {
+		t.Errorf("README.md does not say %q", want)
 	}
 }
 

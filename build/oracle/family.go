@@ -19,7 +19,7 @@ import (
 // Family shows what the oracle expects of a model type beside what its
 // family file gives: the scaffold for writing one.
 //
-//	go run ./build family                 types that have a fixture and no family yet
+//	go run ./build family                 types of the library that nothing answers for: no family, and no reason why
 //	go run ./build family qwen2           each case: equal, or a diff by tensor
 //	go run ./build family -expect qwen2   what the oracle builds for the defaults, and its keys
 //	go run ./build family -all            one line a type: cases, equal, different
@@ -75,16 +75,72 @@ func run(dir, want string, expect, all bool) error {
 			}
 		}
 	}
+	if want == "" && !all {
+		types, err := libraryTypes(dir)
+		if err != nil {
+			return err
+		}
+		for _, t := range types {
+			if _, known := lib.File(t); !known {
+				fmt.Println(t)
+				bad++
+			}
+		}
+		if bad > 0 {
+			return fmt.Errorf("%d types have no family", bad)
+		}
+		return nil
+	}
 	if bad > 0 {
 		return fmt.Errorf("%d cases differ", bad)
 	}
 	return nil
 }
 
+// libraryTypes lists the model types that the library knows, as build/oracle/changes.py wrote them down.
+func libraryTypes(dir string) ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, "defaults.txt"))
+	if err != nil {
+		return nil, err
+	}
+	var types []string
+	for line := range strings.Lines(string(text)) {
+		if t, ok := strings.CutPrefix(strings.TrimSpace(line), "type\t"); ok {
+			types = append(types, t)
+		}
+	}
+	return types, nil
+}
+
+// withoutFixture is the second table of docs/types.md: types of the library that have no fixture of their own, and why.
+func withoutFixture(dir string, lib *family.Library, held map[string]bool) (string, error) {
+	types, err := libraryTypes(dir)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.WriteString("\n## Types without a fixture\n\nParts are counted, with their names, in the fixtures of the models that hold them. A refused type says why when it is asked for.\n\n| type | what becomes of it |\n|---|---|\n")
+	for _, t := range types {
+		if held[t] {
+			continue
+		}
+		what := "no family"
+		if _, known := lib.File(t); known {
+			what = "counted as a part of other models"
+			cfg, _ := config.ParseObject(fmt.Sprintf(`{"model_type":%q}`, t))
+			if _, err := family.Describe(cfg, lib); err != nil && err.Field == "model_type" {
+				what = "refused: " + err.Problem
+			}
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", t, what)
+	}
+	return b.String(), nil
+}
+
 // table is docs/types.md: every type of the oracle, its cases, and how many are
 // equal tensor by tensor.
 func table(dir string) (string, error) {
-	lib := families.Library()
+	lib, held := families.Library(), map[string]bool{}
 	var b strings.Builder
 	b.WriteString("# Model types\n\nMade by `go run ./build family -table`; a test holds it up to date. A case is equal when every stored tensor has the name\n" +
 		"and shape that transformers gives it, and parameters, buffers and class agree; a refused type has no family yet. Types whose code is not in transformers are\nheld by published counts (`core/family/published_test.go`).\n\n| type | class | folder | cases | equal | status |\n|---|---|---|---:|---:|---|\n")
@@ -95,6 +151,7 @@ func table(dir string) (string, error) {
 		}
 		for _, n := range slices.Sorted(maps.Keys(files)) {
 			f := files[n]
+			held[f.ModelType] = true
 			equal, exact := 0, 0
 			for _, c := range f.Cases {
 				what, sure := differs(c, lib)
@@ -115,7 +172,8 @@ func table(dir string) (string, error) {
 			fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %s |\n", f.ModelType, f.Architecture, folder, len(f.Cases), equal, status)
 		}
 	}
-	return b.String(), nil
+	rest, err := withoutFixture(dir, lib, held)
+	return b.String() + rest, err
 }
 
 // show prints what a family has to give: the keys with their defaults, and the tensors.

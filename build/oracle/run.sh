@@ -17,11 +17,15 @@ if [ ! -x "$home/venv/bin/python" ]; then
 fi
 "$home/venv/bin/pip" install --quiet -r "$here/requirements.txt"
 
+# Types that appeared, defaults that moved: what families have to follow.
+"$home/venv/bin/python" "$here/changes.py"
+
 out="$home/out"
 rm -rf "$out"
 "$home/venv/bin/python" "$here/oracle.py" "$out" "$@"
 if [ $# -eq 0 ]; then
 	"$home/venv/bin/python" "$here/real.py" "$out"
 	"$home/venv/bin/python" "$here/catalogue.py"
+	"$home/venv/bin/python" "$here/pictures.py"
 fi
 go run ./build fixtures "$out"
