@@ -44,7 +44,8 @@ def new(folder, kind, name):
     """The cases of a class without a fixture."""
     first, *more = whole.configs(kind, name)
     found, shape, inert = vary.cases(first)
-    found += [{"config": c, **meta.describe(meta.build(c))} for c in more]
+    known = [case["config"] for case in found]
+    found += [{"config": c, **meta.describe(meta.build(c))} for c in more if c not in known]
     header = {
         "model_type": kind,
         "architecture": name,
