@@ -69,7 +69,7 @@ func goalReached(t *testing.T, url string) {
 
 func walked(t *testing.T, url string) {
 	p := open(t, url, "/tasks/")
-	const shown = `[...document.querySelectorAll("[data-walk] li")].filter((li) => !li.hidden).map((li) => li.querySelector("h4").textContent.split(".")[0]).join()`
+	const shown = `[...document.querySelectorAll("[data-walk] li")].filter((li) => !li.hidden).map((li) => li.querySelector(".title").textContent.split(".")[0]).join()`
 	press := func(name string) {
 		eval[bool](p, `([...document.querySelectorAll("[data-walk] button")].find((b) => b.textContent === "`+name+`").click(), true)`)
 	}

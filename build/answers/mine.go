@@ -3,7 +3,8 @@ package answers
 import "llmsize/site/markup"
 
 // mine asks for a number that a reader has, and leads to the calculator, which looks for the rule behind it. It is a
-// plain form: it needs no script on the page that shows it.
+// plain form: it needs no script on the page that shows it. The models that people ask about most can be chosen; the calculator has
+// the others.
 //
 //	kind=mine
 func (e *Engine) mine() string {
@@ -14,17 +15,8 @@ func (e *Engine) mine() string {
 			w.Raw(`<option`).Attr("value", slug).Raw(`>`).Text(m.Name).Raw(`</option>`)
 		}
 	}
-	first := map[string]bool{}
-	w.Raw(`<optgroup label="Often asked about">`)
 	for _, slug := range e.popular.Models {
-		first[slug] = true
 		offer(slug)
 	}
-	w.Raw(`</optgroup><optgroup label="All">`)
-	for _, m := range e.catalogue.Models {
-		if !first[m.Slug] {
-			offer(m.Slug)
-		}
-	}
-	return w.Raw(`</optgroup></select></label> <label>Your number <input type="text" name="mine" required pattern="\S+" title="a number without spaces, such as 7.505b or 16GB" placeholder="7.505b" size="14"></label> <button type="submit">Explain it</button></form>`).String()
+	return w.Raw(`</select></label> <label>Your number <input type="text" name="mine" required pattern="\S+" title="a number without spaces, such as 7.505b or 16GB" placeholder="7.505b" size="14"></label> <button type="submit">Explain it</button></form>`).String()
 }

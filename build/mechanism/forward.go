@@ -391,7 +391,7 @@ func forward() string {
 	var w markup.Writer
 	w.Raw(`<div class="walk" data-walk><ol>`)
 	for i, one := range steps {
-		w.Raw(`<li><h4>`).Text(strconv.Itoa(i+1) + ". " + one.title).Raw(`</h4>`).Add(markup.Markup(one.drawing)).Raw(`<p>`).Text(one.words).Raw(`</p></li>`)
+		w.Raw(`<li><p class="title">`).Text(strconv.Itoa(i+1) + ". " + one.title).Raw(`</p>`).Add(markup.Markup(one.drawing)).Raw(`<p>`).Text(one.words).Raw(`</p></li>`)
 	}
 	return w.Raw(`</ol></div>`).String()
 }

@@ -3,7 +3,7 @@
 // # What is found
 //
 // A page falls into sections at its headings. A section has the text under its heading, without
-// drawings, displayed formulas, code and columns of numbers, which nobody searches for in words. A
+// drawings, displayed formulas, code, the engine's numbers and folded answers, which nobody searches for in words. A
 // term is a dt with an id: a key of a config, a word of the glossary. Both are read from the finished
 // HTML, so whatever stands on a page is found, whoever wrote it.
 //
@@ -175,11 +175,11 @@ func FoundText(n *html.Node) string {
 
 // skipped reports what is not words: drawings, code, numbers, controls, marks.
 func skipped(n *html.Node) bool {
-	if slices.Contains([]string{"svg", "pre", "script", "style", "form", "button", "select", "input", "iframe", "template", "llm-size"}, n.Data) {
+	if slices.Contains([]string{"svg", "pre", "script", "style", "form", "button", "select", "input", "iframe", "template", "llm-size", "data"}, n.Data) {
 		return true
 	}
 	for _, class := range strings.Fields(attr(n, "class")) {
-		if slices.Contains([]string{"formula", "anchor", "sidenote-mark", "num", "align-right", "from", "quiet", "calc", "key-index", "tools"}, class) {
+		if slices.Contains([]string{"formula", "anchor", "sidenote-mark", "num", "align-right", "from", "quiet", "calc", "key-index", "tools", "answer", "goal", "walk"}, class) {
 			return true
 		}
 	}
