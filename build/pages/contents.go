@@ -52,7 +52,11 @@ func (b *Builder) index(out *Output) error {
 	var list []Searched
 	for _, p := range out.Pages {
 		if !p.Unlisted() && p.Kind != "model" {
-			list = append(list, read(p))
+			text := read(p)
+			if p.Kind == "device" {
+				text.HTML = "" // a hundred pages with the same sentences
+			}
+			list = append(list, text)
 		}
 	}
 	data, err := SearchIndex(list)

@@ -15,7 +15,8 @@
 //	 "sections": [[page, id, heading, text], …],    id and heading are empty for what stands first
 //	 "terms":    [[page, id, name, text], …]}
 //
-// The models are not in it: the page has a list of them already.
+// The models are not in it: the page has a list of them already. Of a device's page there is what it begins with, of
+// problems the heading, of a long section the beginning and what its tables name.
 
 package pages
 
@@ -86,12 +87,20 @@ type reader struct {
 	sections []Section
 	terms    []Term
 	text     strings.Builder // of the last section
+	prose    int             // bytes of it that no table holds
+	table    int             // tables around the place
+	mute     bool            // the section asks the reader: its words answer no search
 }
+
+// most is how much of a section's prose is found, in bytes: the index travels whole when somebody searches. Names in
+// tables are found wherever they stand.
+const most = 1_100
 
 // close ends the last section.
 func (r *reader) close() {
 	r.sections[len(r.sections)-1].Text = fold(r.text.String())
 	r.text.Reset()
+	r.prose = 0
 }
 
 func (r *reader) walk(n *html.Node) {
@@ -101,6 +110,7 @@ func (r *reader) walk(n *html.Node) {
 			return
 		case len(n.Data) == 2 && n.Data[0] == 'h' && '2' <= n.Data[1] && n.Data[1] <= '6' && attr(n, "id") != "":
 			r.close()
+			r.mute = attr(n, "id") == "problems"
 			r.sections = append(r.sections, Section{ID: attr(n, "id"), Heading: FoundText(n), Level: int(n.Data[1] - '0')})
 			return
 		case n.Data == "dt" && attr(n, "id") != "":
@@ -110,8 +120,15 @@ func (r *reader) walk(n *html.Node) {
 			return
 		}
 	}
-	if n.Type == html.TextNode {
+	if n.Type == html.TextNode && !r.mute && (r.table > 0 || r.prose < most) {
 		r.text.WriteString(n.Data)
+		if r.table == 0 {
+			r.prose += len(n.Data)
+		}
+	}
+	if n.Data == "table" {
+		r.table++
+		defer func() { r.table-- }()
 	}
 	for c := range n.ChildNodes() {
 		r.walk(c)
@@ -179,9 +196,12 @@ func skipped(n *html.Node) bool {
 		return true
 	}
 	for _, class := range strings.Fields(attr(n, "class")) {
-		if slices.Contains([]string{"formula", "anchor", "sidenote-mark", "num", "align-right", "from", "quiet", "calc", "key-index", "tools", "answer", "goal", "walk"}, class) {
+		if slices.Contains([]string{"formula", "anchor", "sidenote-mark", "num", "align-right", "from", "quiet", "calc", "key-index", "tools", "answer", "goal", "walk", "sources"}, class) {
 			return true
 		}
+	}
+	if n.Data == "p" && n.Parent != nil && attr(n.Parent, "class") == "tree" {
+		return true // what a family is built on, which its own line says
 	}
 	if n.Data == "td" && !hasCode(n) {
 		for p := range n.Ancestors() {
