@@ -77,7 +77,7 @@ func (e *Engine) curve(question string, o map[string]string) (string, error) {
 		letter := string(rune('A' + i))
 		w.Raw(`<li><svg class="sample" width="28" height="12" viewBox="0 0 28 12" aria-hidden="true"><path class="line l-`).Text(letter).Raw(`" d="M1 6h26"/></svg> <b>`).Text(letter).Raw(`</b> <span>`).Text(s.Name).Raw(`</span></li>`)
 	}
-	w.Raw(`</ul><details class="numbers"><summary>The numbers</summary><table><thead><tr><th scope="col" class="num">`).Text(o["x"]).Raw(`</th>`)
+	w.Raw(`</ul><details class="numbers"><summary>The numbers</summary><div class="scroll" tabindex="0" role="group" aria-label="The numbers of the chart"><table><thead><tr><th scope="col" class="num">`).Text(o["x"]).Raw(`</th>`)
 	for i := range series {
 		w.Raw(`<th scope="col" class="num">`).Text(string(rune('A' + i))).Raw(`</th>`)
 	}
@@ -89,7 +89,7 @@ func (e *Engine) curve(question string, o map[string]string) (string, error) {
 		}
 		w.Raw(`</tr>`)
 	}
-	return w.Raw(`</tbody></table></details></div>`).String(), nil
+	return w.Raw(`</tbody></table></div></details></div>`).String(), nil
 }
 
 // micro is a time in microseconds, three digits of it.
