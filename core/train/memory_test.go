@@ -340,7 +340,8 @@ func TestEveryType(t *testing.T) {
 		if fail != nil {
 			continue // a key that must be given
 		}
-		alone, trained := int64(0), units.Params(0)
+		alone := map[bool]int64{} // with adapters and without
+		var all units.Params
 		for _, l := range []train.Layout{{}, {PP: 2}, {DP: 4, Zero: 3}, {TP: 2, DP: 2, Zero: 1}} {
 			for _, recompute := range []string{"none", "selective", "ops", "full"} {
 				q := recipe(t, "adamw", "bf16-mixed", l)
@@ -371,13 +372,22 @@ func TestEveryType(t *testing.T) {
 					if sum != x.Bytes || x.Trained <= 0 || x.Parts[train.Activations] < 0 {
 						t.Errorf("%s %+v: parts %v of %d, %d trained", name, l, x.Parts, x.Bytes, x.Trained)
 					}
-					if s := states(x); l == (train.Layout{}) && !adapters {
-						alone, trained = s[0]+s[1]+s[2], x.Trained
-						if want := 16 * int64(x.Trained); alone != want {
-							t.Errorf("%s: %d bytes of states, want %d", name, alone, want)
+					s := states(x)
+					got := s[0] + s[1] + s[2]
+					if l == (train.Layout{}) {
+						// 16 bytes for each that is trained, and with adapters 2 for each of the model, which is frozen in bf16.
+						alone[adapters] = got
+						want := 16 * int64(x.Trained)
+						if adapters {
+							want += 2 * int64(all)
+						} else {
+							all = x.Trained
 						}
-					} else if s[0]+s[1]+s[2] > alone && x.Trained <= trained { // adapters of a toy have more than it has
-						t.Errorf("%s %+v: %d bytes of states, %d on one device", name, l, s[0]+s[1]+s[2], alone)
+						if got != want {
+							t.Errorf("%s, adapters %v: %d bytes of states, want %d", name, adapters, got, want)
+						}
+					} else if got > alone[adapters] { // no layout holds more on a device than one device holds
+						t.Errorf("%s %+v, adapters %v: %d bytes of states, %d on one device", name, l, adapters, got, alone[adapters])
 					}
 				}
 			}
