@@ -63,7 +63,7 @@ export async function answerTo(url, html) {
   const file = (address) => new URL(address, url).href;
   const keys = new URLSearchParams(url.search);
   let about = subject(html);
-  const slug = (keys.get("model") ?? (about.slug || "llama-3.1-8b")).toLowerCase();
+  const slug = (keys.get("model") ?? (about.slug || files.model)).toLowerCase();
   const named = async (other) => {
     if (!slugged.test(other)) throw new Error("the model is not a name");
     const page = subject(await load(file(`/models/${other}/`), text));
@@ -75,7 +75,7 @@ export async function answerTo(url, html) {
   const [module, devices] = await Promise.all([load(file(files.program), compile), load(file(files.devices), json)]);
   // The home page and the frame show one model, but only a model's own page has that model's card.
   if (slug !== about.slug || !url.pathname.startsWith("/models/")) about = await named(slug);
-  const wanted = (keys.get("device") ?? "h100-sxm-80gb").toLowerCase();
+  const wanted = (keys.get("device") ?? files.device).toLowerCase();
   const device = devices.find((d) => d.slug === wanted);
   const question = { query, name: about.name, slug: about.slug, config: about.config, device: device ? JSON.stringify(device) : "" };
   const families = [about.families];

@@ -20,7 +20,8 @@
 //	import hub from 'asset:hub.worker.js';  // a script with a name in .worker.js is bundled by itself
 //	import look from "asset:search.css";     // a stylesheet that is loaded on use
 //
-// What is imported by a bare name, such as "minisearch", comes from node_modules.
+// What is imported by a bare name, such as "minisearch", comes from node_modules. A module that the generator writes is imported
+// by name, as a stylesheet is: "generated:defaults.js" has what a link means that does not name its model, device or context.
 //
 // # Names
 //
@@ -100,7 +101,7 @@ type Input struct {
 	Scripts   string            // folder of scripts
 	Entries   []string          // plain names of the styles and scripts that templates name
 	Data      map[string][]byte // other files by plain name: "calc.wasm", "icon.svg"
-	Generated map[string]string // stylesheets by name: "maths.css"
+	Generated map[string]string // stylesheets and modules by name: "maths.css"
 	Modules   string            // folder of packages that scripts import by name; may be empty
 }
 

@@ -121,9 +121,13 @@ func (b bundler) plugin() api.Plugin {
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "generated"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			contents, ok := b.in.Generated[args.Path]
 			if !ok {
-				return api.OnLoadResult{}, fmt.Errorf("the generator writes no stylesheet %q", args.Path)
+				return api.OnLoadResult{}, fmt.Errorf("the generator writes no file %q", args.Path)
 			}
-			return api.OnLoadResult{Contents: &contents, Loader: api.LoaderCSS}, nil
+			loader := api.LoaderCSS
+			if strings.HasSuffix(args.Path, ".js") {
+				loader = api.LoaderJS
+			}
+			return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
 		})
 	}}
 }

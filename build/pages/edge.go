@@ -5,13 +5,27 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"llmsize/core/query"
+	"strings"
 )
 
-// edgePath is the file from which the host's edge functions learn where the files of this build are.
+// edgePath is the file from which the host's edge functions learn where the files of this build are, and what a link means that does not say it.
 const edgePath = "/edge.json"
 
 // kitName is the file that they paint cards with. Nobody else loads it.
 const kitName = "edge-kit.bin"
+
+// unnamed are the parts of a question that scripts have to know although a link does not name them.
+var unnamed = []query.Param{query.Model, query.Device, query.Context}
+
+// defaults is what they are then, as a module for the page's scripts.
+func defaults() string {
+	var b strings.Builder
+	for _, p := range unnamed {
+		fmt.Fprintf(&b, "export const %s = %q;\n", query.About(p).Name, query.About(p).Default)
+	}
+	return b.String()
+}
 
 // edge writes it. A build without TinyGo has no program for the edge: links then show pages as they were built.
 func (b *Builder) edge(out *Output, url func(string) (string, error)) error {
@@ -27,6 +41,9 @@ func (b *Builder) edge(out *Output, url func(string) (string, error)) error {
 		}
 		files[f[0]] = address
 		fmt.Fprintln(sum, address)
+	}
+	for _, p := range unnamed {
+		files[query.About(p).Name] = query.About(p).Default
 	}
 	// Who shows a link keeps its picture by the address: one that another program paints has another one.
 	files["build"] = hex.EncodeToString(sum.Sum(nil)[:4])

@@ -4,6 +4,7 @@
 import look from "asset:compare.css";
 import rules from "asset:rules.css";
 import explainAddress from "asset:explain.wasm";
+import * as defaults from "generated:defaults.js";
 import { readFile } from "./config.js";
 import * as engine from "./engine.js";
 import * as link from "./link.js";
@@ -323,7 +324,7 @@ class Aside {
     if (!this.holding || keys.has(`vs.${key}`)) return;
     let value = keys.get(key);
     if (key.startsWith("set.") && key.length > 4) value ??= calculator.question.base(key.slice(4)) ?? "null";
-    else if (key === "prompt") value ??= keys.get("context") ?? "8192";
+    else if (key === "prompt") value ??= keys.get("context") ?? defaults.context;
     else if (key !== "units") value ??= calculator.field(key)?.dataset.default;
     if (value && key !== "units") calculator.question.keys.set(`vs.${key}`, value);
   }
@@ -346,7 +347,7 @@ class Aside {
   /** What the counting program is told of the other side: name, slug, config, device. */
   others(keys) {
     const slug = keys.get("vs")?.toLowerCase();
-    const device = this.devices.get((keys.get("vs.device") ?? keys.get("device") ?? "h100-sxm-80gb").toLowerCase()) ?? "";
+    const device = this.devices.get((keys.get("vs.device") ?? keys.get("device") ?? defaults.device).toLowerCase()) ?? "";
     if (this.pasted) {
       const text = this.large || this.texts.get(link.second);
       if (text !== undefined) return ["", "", text, device];

@@ -1,6 +1,12 @@
 // What the checker (tsc, in `make check`) is told of the page's elements. A selector finds what the page's own markup has there,
 // so an element has the fields of the controls, rows and links that it may be; what an event is about is such an element too.
 
+declare module "generated:defaults.js" {
+  export const model: string;
+  export const device: string;
+  export const context: string;
+}
+
 declare module "asset:*" {
   const address: string;
   export default address;

@@ -1,4 +1,5 @@
 // The question: the keys of a link, and the config that it is about.
+import { device, model } from "generated:defaults.js";
 import { names } from "./lists.js";
 
 /** Groups the thousands of a number's digits. @param {string} digits */
@@ -56,7 +57,7 @@ export class Question {
 
   /** What the counting program is asked. */
   ask() {
-    return { others: Question.others(this.keys), query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? "h100-sxm-80gb").toLowerCase() };
+    return { others: Question.others(this.keys), query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? device).toLowerCase() };
   }
 
   /** The query as a link has it. The counting program brings it into canonical form. */
@@ -68,7 +69,7 @@ export class Question {
 
   /** The slug that the keys ask for. */
   asked() {
-    return this.keys.get("model") ?? "llama-3.1-8b";
+    return this.keys.get("model") ?? model;
   }
 
   /** Forgets everything but the config and takes a link's keys. A model's own page stands for its model. */
