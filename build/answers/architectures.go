@@ -118,6 +118,9 @@ func (r *Reference) drawn(f familyFile) (string, bool) {
 
 // Drawings are the drawings of all families, by their paths; style is what colours them.
 func (r *Reference) Drawings(style string) (map[string][]byte, error) {
+	if r.drawings != nil && r.drawingsIn == style {
+		return r.drawings, nil
+	}
 	if err := r.load(); err != nil {
 		return nil, err
 	}
@@ -129,6 +132,7 @@ func (r *Reference) Drawings(style string) (map[string][]byte, error) {
 			all[DrawingsPath+f.File+".svg"] = []byte(svg[:open] + "<style>" + style + "</style>" + svg[open:])
 		}
 	}
+	r.drawings, r.drawingsIn = all, style
 	return all, nil
 }
 

@@ -23,10 +23,13 @@ type Reference struct {
 	Numbers   text.Resolver // the engine, for numbers in data
 
 	families []familyFile // made at first use
-	groups   []Group
-	used     map[string][]use  // by key
-	effects  map[string]effect // by key
-	checks   *checks
+
+	drawings   map[string][]byte // made for the style drawingsIn
+	drawingsIn string
+	groups     []Group
+	used       map[string][]use  // by key
+	effects    map[string]effect // by key
+	checks     *checks
 }
 
 // Kinds are the kinds of figure, with what of= may be.

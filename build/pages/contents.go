@@ -20,7 +20,7 @@ func (b *Builder) contents(site *Site, listed []*Page) (*Page, error) {
 		if l.Kind != "chapter" && l.Kind != "page" {
 			continue
 		}
-		sections, terms, err := ReadText(read(l))
+		sections, terms, err := b.readText(read(l))
 		problems = append(problems, err)
 		entry := Outline{Link: Link{Path: l.Path, Title: l.Title, Description: l.Description, Number: l.Number}}
 		for _, s := range sections {
@@ -47,6 +47,25 @@ func read(p *Page) Searched {
 	return Searched{Path: p.Path, Title: p.Title, Lead: p.Question + " " + p.Description, HTML: string(p.Body)}
 }
 
+// reading is what the search found in a page.
+type reading struct {
+	of       Searched
+	sections []Section
+	terms    []Term
+}
+
+// readText is [ReadText] of a page that may be as it was at the last build.
+func (b *Builder) readText(p Searched) ([]Section, []Term, error) {
+	if kept, ok := b.readings[p.Path]; ok && kept.of == p {
+		return kept.sections, kept.terms, nil
+	}
+	sections, terms, err := ReadText(p)
+	if err == nil {
+		b.readings[p.Path] = reading{p, sections, terms}
+	}
+	return sections, terms, err
+}
+
 // index makes the file that the search loads. Models are listed elsewhere.
 func (b *Builder) index(out *Output) error {
 	var list []Searched
@@ -59,7 +78,7 @@ func (b *Builder) index(out *Output) error {
 			list = append(list, text)
 		}
 	}
-	data, err := SearchIndex(list)
+	data, err := SearchIndex(list, b.readText)
 	out.Files[assets.SearchPath] = data
 	return err
 }

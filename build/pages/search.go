@@ -59,8 +59,8 @@ func ReadText(p Searched) ([]Section, []Term, error) {
 	return r.sections, r.terms, nil
 }
 
-// Index reads all pages into the file that the search loads.
-func SearchIndex(list []Searched) ([]byte, error) {
+// SearchIndex puts what read finds in all pages into the file that the search loads.
+func SearchIndex(list []Searched, read func(Searched) ([]Section, []Term, error)) ([]byte, error) {
 	out := struct {
 		Pages    [][2]string `json:"pages"`
 		Sections [][4]any    `json:"sections"`
@@ -68,7 +68,7 @@ func SearchIndex(list []Searched) ([]byte, error) {
 	}{[][2]string{}, [][4]any{}, [][4]any{}} // a list without entries is no null
 	for i, p := range list {
 		out.Pages = append(out.Pages, [2]string{p.Path, p.Title})
-		sections, terms, err := ReadText(p)
+		sections, terms, err := read(p)
 		if err != nil {
 			return nil, err
 		}

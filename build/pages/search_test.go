@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestIndex(t *testing.T) {
-	data, err := SearchIndex([]Searched{{Path: "/p/", Title: "P", HTML: page}, {Path: "/q/", Title: "Q", HTML: "<p>Text</p>"}})
+	data, err := SearchIndex([]Searched{{Path: "/p/", Title: "P", HTML: page}, {Path: "/q/", Title: "Q", HTML: "<p>Text</p>"}}, ReadText)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestIndex(t *testing.T) {
 }
 
 func TestIndexOfNothing(t *testing.T) {
-	data, err := SearchIndex(nil)
+	data, err := SearchIndex(nil, ReadText)
 	if want := `{"pages":[],"sections":[],"terms":[]}`; err != nil || string(data) != want {
 		t.Errorf("%s, %v, want %s", data, err, want)
 	}

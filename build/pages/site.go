@@ -104,6 +104,7 @@ type Builder struct {
 	Options
 	prose    *text.Renderer
 	minifier *assets.Minifier
+	readings map[string]reading // what the search found, by page
 	texts    map[string]written // rendered texts by file
 	answers  map[string]string  // calculators by query
 	reports  map[string][]byte
@@ -141,7 +142,7 @@ func NewBuilder(o Options) (*Builder, error) {
 	}
 	return &Builder{
 		Options: o, prose: text.NewRenderer(m, o.Engine, o.Engine), minifier: assets.NewMinifier(),
-		texts: map[string]written{}, answers: map[string]string{}, reports: map[string][]byte{},
+		texts: map[string]written{}, readings: map[string]reading{}, answers: map[string]string{}, reports: map[string][]byte{},
 	}, nil
 }
 
