@@ -16,6 +16,7 @@ function mark() {
 export function reveal(element) {
   const { id } = element?.closest("section.lens") ?? {};
   if (!id || id === dataset.tab) return;
+  delete dataset.top; // what is shown now was not waited for: it comes at once
   dataset.tab = id;
   mark();
 }

@@ -17,7 +17,10 @@ const tab = () => {
   if (asked || !dataset.tab) dataset.tab = asked ?? "running";
 };
 tab();
-addEventListener("hashchange", tab);
+addEventListener("hashchange", () => {
+  delete dataset.top;
+  tab();
+});
 // The page as it was built answers another question than a link: the calculator waits for its own answer.
 if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   dataset.asked = "";
