@@ -20,6 +20,7 @@ import (
 // held is a checkpoint that MODEL names, and the config beside it.
 type held struct {
 	name string // of the folder, file or model, for people
+	id   string // of a model of the hub, as links name it
 	text []byte // the config.json; nil when there is none
 	from string // where the config is from
 	list *checkpoint.List
@@ -56,9 +57,6 @@ func (h *held) config() (config.Value, error) {
 	return cfg, nil
 }
 
-// pickles are the endings of files that are not read, because reading one runs code.
-var pickles = []string{".bin", ".pt", ".pth", ".ckpt", ".pkl"}
-
 func hasEnd(name string, ends ...string) bool {
 	for _, e := range ends {
 		if strings.HasSuffix(strings.ToLower(name), e) {
@@ -83,7 +81,7 @@ func openLocal(path string) (h *held, ok bool, err error) {
 		h, err = openFolder(path)
 	case hasEnd(path, ".json") && !hasEnd(path, ".index.json"):
 		return nil, false, nil
-	case hasEnd(path, ".index.json", ".safetensors", ".gguf") || hasEnd(path, pickles...):
+	case hasEnd(path, ".index.json", ".safetensors", ".gguf") || checkpoint.IsPickle(path):
 		h, err = openFile(path)
 	default:
 		if known, e := sniff(path); e != nil || !known {
@@ -111,7 +109,7 @@ func sniff(path string) (bool, error) {
 
 // openFolder finds a folder's config, and its checkpoint when somebody asks for it.
 func openFolder(dir string) (*held, error) {
-	return openIn(dir, func(names []string) ([]string, error) { return fetch.Pick(dir, names) })
+	return openIn(dir, func(names []string) ([]string, *fault.Error) { return checkpoint.Pick(dir, names) })
 }
 
 // openFile finds the config beside a file. A part of a set stands for the set.
@@ -120,11 +118,11 @@ func openFile(path string) (*held, error) {
 	if dir == "" {
 		dir = "."
 	}
-	return openIn(dir, func(names []string) ([]string, error) {
+	return openIn(dir, func(names []string) ([]string, *fault.Error) {
 		if hasEnd(name, ".safetensors", ".gguf") {
-			return fetch.Parts(dir, names, name)
+			return checkpoint.Parts(dir, names, name)
 		}
-		if known, err := sniff(path); !known && err == nil && hasEnd(name, pickles...) {
+		if known, err := sniff(path); !known && err == nil && checkpoint.IsPickle(name) {
 			return nil, checkpoint.Pickle(path)
 		}
 		return []string{name}, nil
@@ -132,7 +130,7 @@ func openFile(path string) (*held, error) {
 }
 
 // openIn reads a folder's config; pick chooses the files of the checkpoint.
-func openIn(dir string, pick func(names []string) ([]string, error)) (*held, error) {
+func openIn(dir string, pick func(names []string) ([]string, *fault.Error)) (*held, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -151,10 +149,14 @@ func openIn(dir string, pick func(names []string) ([]string, error)) (*held, err
 		h.from = filepath.Join(dir, "config.json")
 	}
 	h.load = func() error {
-		files, err := pick(names)
-		if err != nil || len(files) == 0 {
-			return err
+		files, fail := pick(names)
+		if fail != nil {
+			return fail
 		}
+		if len(files) == 0 {
+			return nil
+		}
+		var err error
 		h.list, err = readFiles(dir, files)
 		return err
 	}

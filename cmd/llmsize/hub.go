@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"llmsize/core/checkpoint"
 	"llmsize/core/fault"
 	"llmsize/wasm/hub/fetch"
 )
@@ -21,7 +22,7 @@ var patience = 10 * time.Second
 // which a port of its own is enough, gets none.
 var client = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	if len(via) >= 10 {
-		return errors.New("it redirects without end")
+		return fetch.ErrEndless
 	}
 	if r.URL.Host != via[0].URL.Host {
 		r.Header.Del("Authorization")
@@ -56,8 +57,7 @@ func (c *command) open(model string, headers bool) (*held, error) {
 			return nil, nil
 		}
 	}
-	id, file := pickOf(id)
-	ref, err := fetch.Parse(id)
+	ref, file, err := fetch.ParseFile(id)
 	if err != nil {
 		if ofHub {
 			return nil, err
@@ -67,32 +67,23 @@ func (c *command) open(model string, headers bool) (*held, error) {
 	return c.fromHub(ref, file, headers)
 }
 
-// pickOf takes the file off an id that names one: owner/name:Q4_K_M, owner/name/file.gguf.
-func pickOf(id string) (rest, file string) {
-	if strings.Contains(id, "://") {
-		return id, ""
-	}
-	if i := strings.LastIndexByte(id, ':'); i > 0 {
-		return id[:i], id[i+1:]
-	}
-	if parts := strings.SplitN(id, "/", 3); len(parts) == 3 && hasEnd(parts[2], ".gguf") {
-		return parts[0] + "/" + parts[1], parts[2]
-	}
-	return id, ""
-}
-
 // fromHub finds a model of the hub.
 func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, error) {
+	pinned := func(h *held, commit string) *held { // a link to it names the commit, so that it stays true
+		h.name, h.id = ref.String(), ref.At(commit).String()
+		if file != "" {
+			h.id += ":" + file
+		}
+		return h
+	}
 	if dir := snapshot(ref); dir != "" {
 		h, err := openCached(dir, file)
 		if err == nil && h.text != nil && !headers {
-			h.name = ref.String()
-			return h, nil
+			return pinned(h, filepath.Base(dir)), nil
 		}
 		if err == nil {
 			if e := h.headers(); e == nil && h.list != nil {
-				h.name = ref.String()
-				return h, nil
+				return pinned(h, filepath.Base(dir)), nil
 			}
 		}
 	}
@@ -104,11 +95,11 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 	if !headers && file == "" {
 		within, cancel := context.WithTimeout(ctx, patience)
 		defer cancel()
-		text, err := hub.Config(within, ref)
+		text, commit, err := hub.Config(within, ref)
 		var e *fetch.Error
 		switch {
 		case err == nil:
-			h := &held{name: ref.String(), text: text, from: ref.String() + ": config.json"}
+			h := pinned(&held{text: text, from: ref.String() + ": config.json"}, commit)
 			h.load = func() error {
 				r, err := hub.Checkpoint(ctx, ref, file, patience, nil)
 				if r != nil {
@@ -125,7 +116,7 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 	if err != nil {
 		return nil, err
 	}
-	return &held{name: ref.String(), text: r.Config, from: r.Ref.String() + ": config.json", list: r.List}, nil
+	return pinned(&held{text: r.Config, from: r.Ref.String() + ": config.json", list: r.List}, r.Ref.Revision), nil
 }
 
 // openCached is openFolder for a snapshot, whose files may be picked.
@@ -133,8 +124,8 @@ func openCached(dir, file string) (*held, error) {
 	if file == "" {
 		return openFolder(dir)
 	}
-	return openIn(dir, func(names []string) ([]string, error) {
-		return fetch.Pick(dir, slices.DeleteFunc(names, func(n string) bool { return !fetch.Matches(n, file) }))
+	return openIn(dir, func(names []string) ([]string, *fault.Error) {
+		return checkpoint.Pick(dir, slices.DeleteFunc(names, func(n string) bool { return !checkpoint.Matches(n, file) }))
 	})
 }
 

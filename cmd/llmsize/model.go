@@ -102,7 +102,7 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 			return q, s, nil, err
 		}
 		if h != nil {
-			return c.held(h)
+			return c.held(q, h)
 		}
 	}
 	isLink := name == "" && text == nil && isQuery(model)
@@ -136,6 +136,20 @@ func (c *command) subject() (query.Query, report.Subject, []reportWarning, error
 	} else if text == nil {
 		if fail := q.Put(query.Model, slug(c.cat, model)); fail != nil {
 			return q, s, nil, notAModel(c.cat, model)
+		}
+	}
+	if id := q.Get(query.Model); text == nil && strings.Contains(id, "/") {
+		if m, ok := c.cat.Find(id); ok {
+			if fail := q.Put(query.Model, m.Slug); fail != nil {
+				return q, s, nil, fail
+			}
+		} else {
+			h, err := c.open("hf:"+id, false)
+			if err != nil {
+				return q, s, nil, err
+			}
+			q, s, more, err := c.held(q, h)
+			return q, s, append(warnings, more...), err
 		}
 	}
 	if err := c.overrides(&q, text); err != nil {
@@ -201,7 +215,13 @@ func (c *command) overrides(q *query.Query, text []byte) error {
 
 // held makes a subject of a checkpoint: of its config when that is of a known kind, else of
 // its headers.
-func (c *command) held(h *held) (q query.Query, s report.Subject, warnings []reportWarning, err error) {
+func (c *command) held(asked query.Query, h *held) (q query.Query, s report.Subject, warnings []reportWarning, err error) {
+	q = asked
+	if h.id != "" {
+		if fail := q.Put(query.Model, h.id); fail != nil {
+			return q, s, nil, fail
+		}
+	}
 	if err := c.overrides(&q, h.text); err != nil {
 		return q, s, nil, err
 	}

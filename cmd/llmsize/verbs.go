@@ -179,6 +179,9 @@ func parameters(t *table, r *report.Report) {
 		for _, t := range x.Terms {
 			put("  "+checkpoint.ReasonWords(t.Reason), t.Parameters)
 		}
+		if x.Missing > 0 {
+			put("  buffers of the class that it lacks", x.Missing)
+		}
 	}
 	if p.Active != p.Total {
 		put("active per token", p.Active)
@@ -240,7 +243,8 @@ func (c *command) link() error {
 		link += "/"
 	}
 	link += "?" + q.String()
-	if s.Slug == "" {
+	carried := s.Slug == "" && !strings.Contains(q.Get(query.Model), "/") // a model of the hub is fetched again
+	if carried {
 		packed, err := pack([]byte(s.Config.JSON()))
 		if err != nil {
 			return err
@@ -253,7 +257,7 @@ func (c *command) link() error {
 			return fmt.Errorf("vs.%w", err)
 		}
 		between := "#"
-		if s.Slug == "" {
+		if carried {
 			between = "&"
 		}
 		link += between + "vs.config=" + packed

@@ -197,7 +197,7 @@ func escape(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if plain(c) || c == '.' || c == ',' || c == ':' || c == '~' || c == '*' || c == '/' {
+		if plain(c) || c == '.' || c == ',' || c == ':' || c == '~' || c == '*' || c == '/' || c == '@' {
 			b = append(b, c)
 		} else {
 			b = append(b, '%', hex[c>>4], hex[c&15])

@@ -255,6 +255,9 @@ func canonical(p Param, text string) (string, *fault.Error) {
 		}
 		return units.Itoa(n), nil
 	}
+	if p == Model && strings.IndexByte(text, '/') >= 0 {
+		return onHub(text)
+	}
 	low := lower(text)
 	if len(low) == 0 || len(low) > 100 {
 		return "", &fault.Error{Problem: "is not a name", Allowed: "letters, digits, - . _"}
@@ -265,6 +268,33 @@ func canonical(p Param, text string) (string, *fault.Error) {
 		}
 	}
 	return low, nil
+}
+
+// onHub checks a model of the hub: owner/name, with @revision where one is meant, and with :file for one of
+// several. Letters keep their case, which the hub tells apart.
+func onHub(text string) (string, *fault.Error) {
+	slashes, part := 0, byte('/') // which separator began the part that is read
+	ok := len(text) <= 400
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if plain(c) {
+			continue
+		}
+		fits := c == '.' || c == '/' && part != '/'
+		switch {
+		case c == '/' && part == '/':
+			fits = true
+			slashes++
+		case c == '@' && part == '/', c == ':' && part != ':':
+			fits, part = true, c
+		}
+		// No part is empty, and no point stands at an end.
+		ok = ok && fits && i > 0 && i+1 < len(text) && plain(text[i+1])
+	}
+	if !ok || slashes != 1 {
+		return "", &fault.Error{Problem: "is not a model of the hub", Allowed: "owner/name, owner/name@revision"}
+	}
+	return text, nil
 }
 
 func lower(s string) string {

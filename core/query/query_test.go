@@ -51,7 +51,7 @@ func TestIssues(t *testing.T) {
 		{"batch=two", "batch", "not a number", ""},
 		{"engine=vlm", "engine", "choices", "vllm"},
 		{"users=none", "users", "not a number", ""},
-		{"model=a/b", "model", "not a name", "slug"},
+		{"model=a b", "model", "not a name", "slug"}, {"model=a/b/c", "model", "not a model of the hub", ""},
 		{"set.=1", "set.", "not the name", ""},
 		{"set.a..b=1", "set.a..b", "not the name", ""},
 		{"context=1&context=2", "context", "twice", ""},
@@ -125,6 +125,31 @@ func TestOldLinks(t *testing.T) {
 		if err != nil || len(issues) > 0 || q.String() != l.asks {
 			t.Errorf("%s: %s, %v, %v", l.link, q.String(), issues, err)
 		}
+	}
+}
+
+// A model of the hub is a model's name too: owner/name, @revision, :file.
+func TestOnHub(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"Qwen/Qwen2.5-Coder-32B-Instruct": true, "a/b@main": true, "a/b@refs/pr/1": true, "a/b:Q4_K_M": true, "a/b@v1.0:sub/x.gguf": true,
+		"a/b@0123456789abcdef0123456789abcdef01234567": true,
+		"a/": false, "/b": false, "a/b/c": false, "a/b@": false, "a/b@x@y": false, "a/b:": false, "a/b:c:d": false, "a/b:c@d": false, "a/../b": false, "../b/c": false,
+		"a/b@../c": false, "a/b c": false, "a/b?c": false, "a/.b": false, "a/b.": false, "a//b": false, "ä/b": false,
+	} {
+		var q query.Query
+		err := q.PutKey("model", text)
+		if (err == nil) != ok || ok && q.Get(query.Model) != text {
+			t.Errorf("%s: %v, %q", text, err, q.Get(query.Model))
+		}
+		if !ok {
+			continue
+		}
+		if again, issues, err := query.Parse(q.String()); err != nil || len(issues) > 0 || again.Get(query.Model) != text {
+			t.Errorf("%s: %s reads %q, %v, %v", text, q.String(), again.Get(query.Model), issues, err)
+		}
+	}
+	if q, _, err := query.Parse("v=1&model=Qwen%2FQwen3-8B%40main"); err != nil || q.String() != "v=1&model=Qwen/Qwen3-8B@main" {
+		t.Errorf("%s, %v", q.String(), err)
 	}
 }
 

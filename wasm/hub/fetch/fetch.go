@@ -34,17 +34,12 @@ type Hub struct {
 	Max int64
 }
 
-// Config gets the config.json of a model. Errors are of type *Error. The deadline is the context's.
+// Config gets the config.json of a model, and the commit that it is of where the hub says so. Errors are of type
+// *Error. The deadline is the context's.
 //
 // The text is an object in braces, not proved to be JSON: published files hold Infinity and NaN, which JSON
 // lacks and the counting core reads. The core has the last word, with the place in the text.
-func (h Hub) Config(ctx context.Context, ref Ref) ([]byte, error) {
-	body, _, err := h.config(ctx, ref)
-	return body, err
-}
-
-// config is Config with the commit that it is of.
-func (h Hub) config(ctx context.Context, ref Ref) (body []byte, commit string, err error) {
+func (h Hub) Config(ctx context.Context, ref Ref) (body []byte, commit string, err error) {
 	limit := h.Max
 	if limit == 0 {
 		limit = MaxConfig
@@ -107,10 +102,13 @@ func (h Hub) ask(ctx context.Context, ref Ref, name, address, part string, read 
 	return resp.Header.Get("X-Repo-Commit"), nil
 }
 
-// tries is how often a busy hub is asked.
-const tries = 4
+// ErrEndless is what a client returns that has been redirected too often. A browser does not tell it from other failures.
+var ErrEndless = errors.New("it redirects without end")
 
-// send sends a request, again after a while when the hub is busy (429, 502, 503, 504).
+// tries is how often a busy hub is asked, and lost how often one that cannot be reached.
+const tries, lost = 4, 3
+
+// send sends a request, again after a while when the hub is busy (429, 502, 503, 504) or cannot be reached.
 func (h Hub) send(ctx context.Context, ref Ref, address, part string) (*http.Response, error) {
 	wait := 250 * time.Millisecond
 	for try := 1; ; try++ {
@@ -126,7 +124,17 @@ func (h Hub) send(ctx context.Context, ref Ref, address, part string) (*http.Res
 		}
 		resp, err := h.Client.Do(req)
 		if err != nil {
-			return nil, unreachable(ctx, ref, err)
+			if errors.Is(err, ErrEndless) {
+				return nil, &Error{Kind: KindStatus, Message: "The hub could not be reached for " + ref.String() + ": " + ErrEndless.Error() + ".", Hint: "Try again later, or paste the config.json here."}
+			}
+			if try == lost || ctx.Err() != nil {
+				return nil, unreachable(ctx, ref, err)
+			}
+			if err := pause(ctx, ref, wait); err != nil {
+				return nil, err
+			}
+			wait *= 2
+			continue
 		}
 		switch resp.StatusCode {
 		case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -140,12 +148,20 @@ func (h Hub) send(ctx context.Context, ref Ref, address, part string) (*http.Res
 			return resp, nil // what it says is the answer
 		}
 		resp.Body.Close()
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return nil, unreachable(ctx, ref, ctx.Err())
+		if err := pause(ctx, ref, wait); err != nil {
+			return nil, err
 		}
 		wait *= 2
+	}
+}
+
+// pause waits.
+func pause(ctx context.Context, ref Ref, wait time.Duration) error {
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return unreachable(ctx, ref, ctx.Err())
 	}
 }
 

@@ -37,6 +37,28 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseFile(t *testing.T) {
+	for text, want := range map[string]struct {
+		id, file string
+	}{
+		"a/b":                        {"a/b", ""},
+		"hf:a/b@v1":                  {"a/b@v1", ""},
+		"a/b:Q4_K_M":                 {"a/b", "Q4_K_M"},
+		"a/b@v1:sub/x.gguf":          {"a/b@v1", "sub/x.gguf"},
+		"a/b/sub/x.gguf":             {"a/b", "sub/x.gguf"},
+		"https://hub.example/a/b":    {"a/b", ""},
+		"https://hub.example:80/a/b": {"a/b", ""},
+		"https://hub.example/a/b/blob/main/sub/x.Q8_0.gguf":              {"a/b", "sub/x.Q8_0.gguf"},
+		"https://hub.example/a/b/resolve/v1/x.gguf?download=true":        {"a/b@v1", "x.gguf"},
+		"https://hub.example/a/b/blob/main/model.safetensors.index.json": {"a/b", ""},
+	} {
+		ref, file, err := ParseFile(text)
+		if err != nil || ref.String() != want.id || file != want.file {
+			t.Errorf("%s: %v %q, %v", text, ref, file, err)
+		}
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "it is empty",
@@ -169,7 +191,7 @@ func TestConfig(t *testing.T) {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 			defer cancel()
-			got, err := h.Config(ctx, ref)
+			got, _, err := h.Config(ctx, ref)
 			if c.kind == "" {
 				if err != nil || string(got) != c.want {
 					t.Errorf("%q, %v; want %q", got, err, c.want)
@@ -187,7 +209,7 @@ func TestConfig(t *testing.T) {
 func TestOffline(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	s.Close()
-	_, err := Hub{Client: http.DefaultClient, Base: s.URL}.Config(t.Context(), Ref{"a", "b", "main"})
+	_, _, err := Hub{Client: http.DefaultClient, Base: s.URL}.Config(t.Context(), Ref{"a", "b", "main"})
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != KindOffline || !strings.Contains(e.Error(), "or the browser withholds") {
 		t.Errorf("%v; want both reasons, which cannot be told apart", err)
@@ -210,7 +232,7 @@ func TestTimeoutThatLooksLikeTheEnd(t *testing.T) {
 	h := Hub{Base: "https://hub.example", Client: client(func() *http.Response {
 		return &http.Response{StatusCode: 200, ContentLength: -1, Body: quietEnd{make(chan struct{})}}
 	})}
-	_, err := h.Config(ctx, Ref{"a", "b", "main"})
+	_, _, err := h.Config(ctx, Ref{"a", "b", "main"})
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != KindTimeout {
 		t.Errorf("%v, want a timeout", err)

@@ -11,6 +11,26 @@ type Ref struct {
 	Revision    string // branch, tag or commit; never empty
 }
 
+// ParseFile is Parse for what may name one of a model's files too: owner/name:Q4_K_M, owner/name/file.gguf,
+// the address of a GGUF file's page. file is empty where it does not ([Matches] says what it picks).
+func ParseFile(text string) (ref Ref, file string, err error) {
+	id := strings.TrimPrefix(strings.TrimSpace(text), "hf:")
+	if head, rest, ok := strings.Cut(id, "://"); ok {
+		rest, _, _ = strings.Cut(rest, "?")
+		rest, _, _ = strings.Cut(rest, "#")
+		parts := strings.SplitN(rest, "/", 6) // host, owner, name, "blob", revision, file
+		if len(parts) == 6 && (parts[3] == "blob" || parts[3] == "resolve") && strings.HasSuffix(strings.ToLower(parts[5]), ".gguf") {
+			id, file = head+"://"+strings.Join(parts[:5], "/"), parts[5]
+		}
+	} else if i := strings.LastIndexByte(id, ':'); i > 0 {
+		id, file = id[:i], id[i+1:]
+	} else if parts := strings.SplitN(id, "/", 3); len(parts) == 3 && strings.HasSuffix(strings.ToLower(parts[2]), ".gguf") {
+		id, file = parts[0]+"/"+parts[1], parts[2]
+	}
+	ref, err = Parse(id)
+	return ref, file, err
+}
+
 const maxName = 96 // the hub's own limit for each part
 
 // Parse reads what someone types or pastes: "owner/name", "owner/name@revision", or the address of the model's page.
@@ -23,8 +43,10 @@ func Parse(text string) (Ref, error) {
 		path, _, _ = strings.Cut(path, "?")
 		path, _, _ = strings.Cut(path, "#")
 		parts := strings.SplitN(strings.Trim(path, "/"), "/", 4)
-		if len(parts) == 4 && (parts[2] == "tree" || parts[2] == "blob" || parts[2] == "resolve") {
-			revision = strings.TrimSuffix(parts[3], "/config.json")
+		if len(parts) == 4 && parts[2] == "tree" {
+			revision = parts[3]
+		} else if len(parts) == 4 && (parts[2] == "blob" || parts[2] == "resolve") {
+			revision, _, _ = strings.Cut(parts[3], "/") // of a file
 		}
 		id = strings.Join(parts[:min(2, len(parts))], "/")
 	} else if before, after, ok := strings.Cut(id, "@"); ok {
@@ -88,6 +110,14 @@ func (r Ref) String() string {
 		return r.Owner + "/" + r.Name
 	}
 	return r.Owner + "/" + r.Name + "@" + r.Revision
+}
+
+// At is the model at a commit that the hub has said; unchanged for what is no commit.
+func (r Ref) At(commit string) Ref {
+	if len(commit) == 40 && !strings.ContainsFunc(commit, func(c rune) bool { return !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') }) {
+		r.Revision = commit
+	}
+	return r
 }
 
 // file is the address of one of the model's files, below the hub at base.

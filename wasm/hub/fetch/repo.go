@@ -35,19 +35,6 @@ type Repository struct {
 // Progress is told of headers that are in.
 type Progress func(done, of int)
 
-// Matches picks a GGUF file of a repository that has several: by its name, or by how it ends ("Q4_K_M").
-func Matches(name, file string) bool {
-	stem := strings.TrimSuffix(strings.ToLower(name), ".gguf")
-	want := strings.ToLower(file)
-	if name == file || strings.HasSuffix(strings.ToLower(name), "/"+want) {
-		return true
-	}
-	if s, _, ok := part(name); ok {
-		stem = strings.TrimSuffix(strings.ToLower(s), ".gguf")
-	}
-	return strings.HasSuffix(stem, "-"+want) || strings.HasSuffix(stem, "."+want) || strings.HasSuffix(stem, "_"+want)
-}
-
 // Checkpoint reads a repository's config, its index and the headers of its files. file picks
 // one of several GGUF files; it may be empty. patience is how long one answer may take. A config that is not
 // there is no error, nor is a checkpoint that is not there where there is a config: List is nil then.
@@ -58,13 +45,9 @@ func (h Hub) Checkpoint(ctx context.Context, ref Ref, file string, patience time
 		defer cancel()
 		return f(ctx)
 	}
-	pin := func(commit string) {
-		if isCommit(commit) {
-			r.Ref.Revision = commit
-		}
-	}
+	pin := func(commit string) { r.Ref = r.Ref.At(commit) }
 	err := within(func(ctx context.Context) error {
-		text, commit, err := h.config(ctx, ref)
+		text, commit, err := h.Config(ctx, ref)
 		r.Config = text
 		pin(commit)
 		return err
@@ -109,8 +92,10 @@ func (h Hub) Checkpoint(ctx context.Context, ref Ref, file string, patience time
 		}
 		var names []string
 		err := within(func(ctx context.Context) error {
+			var commit string
 			var err error
-			names, err = h.Files(ctx, r.Ref)
+			names, commit, err = h.Files(ctx, r.Ref)
+			pin(commit)
 			return err
 		})
 		if err != nil {
@@ -123,13 +108,18 @@ func (h Hub) Checkpoint(ctx context.Context, ref Ref, file string, patience time
 			return r, err
 		}
 		if file != "" {
-			names = slices.DeleteFunc(names, func(n string) bool { return !Matches(n, file) })
+			names = slices.DeleteFunc(names, func(n string) bool { return !checkpoint.Matches(n, file) })
 			if len(names) == 0 {
 				return r, &fault.Error{File: r.Ref.String(), Given: file, Problem: "the repository has no such file"}
 			}
 		}
-		if files, err = Pick(r.Ref.String(), names); err != nil || len(files) == 0 {
-			return r, err
+		slices.Sort(names)
+		picked, fail := checkpoint.Pick(r.Ref.String(), names)
+		if fail != nil {
+			return r, fail
+		}
+		if files = picked; len(files) == 0 {
+			return r, nil
 		}
 		if strings.HasSuffix(files[0], ".index.json") {
 			index = checkpoint.NewIndex(files[0])
@@ -167,11 +157,6 @@ func isMissing(err error) bool {
 	return errors.As(err, &e) && e.Kind == KindNotFound && e.File
 }
 
-// isCommit reports whether a text is the name of a commit.
-func isCommit(s string) bool {
-	return len(s) == 40 && !strings.ContainsFunc(s, func(r rune) bool { return !('0' <= r && r <= '9' || 'a' <= r && r <= 'f') })
-}
-
 func copyIndex(x *checkpoint.Index, from io.Reader) error {
 	buf := make([]byte, 64<<10)
 	for {
@@ -192,11 +177,10 @@ func copyIndex(x *checkpoint.Index, from io.Reader) error {
 	return nil
 }
 
-// Files lists the names of a repository's files.
-func (h Hub) Files(ctx context.Context, ref Ref) ([]string, error) {
+// Files lists the names of a repository's files, and says at which commit, empty where the hub does not.
+func (h Hub) Files(ctx context.Context, ref Ref) (names []string, commit string, err error) {
 	address := strings.TrimRight(h.Base, "/") + "/api/models/" + ref.Owner + "/" + ref.Name + "/revision/" + url.PathEscape(ref.Revision)
-	var names []string
-	_, err := h.ask(ctx, ref, "list of files", address, "", func(resp *http.Response) error {
+	_, err = h.ask(ctx, ref, "list of files", address, "", func(resp *http.Response) error {
 		text, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
 		if err != nil {
 			return err
@@ -205,6 +189,7 @@ func (h Hub) Files(ctx context.Context, ref Ref) ([]string, error) {
 		if bad != nil {
 			return &Error{Kind: KindNotJSON, Message: "The hub's list of the files of " + ref.String() + " cannot be read; it begins with " + strconv.Quote(string(text[:min(20, len(text))])) + ".", Hint: "Try again later, or paste the config.json here."}
 		}
+		commit = info.Get("sha").Text
 		siblings := info.Get("siblings")
 		for _, s := range siblings.Items {
 			if name := s.Get("rfilename"); name.Kind == config.String {
@@ -213,7 +198,7 @@ func (h Hub) Files(ctx context.Context, ref Ref) ([]string, error) {
 		}
 		return nil
 	})
-	return names, err
+	return names, commit, err
 }
 
 // headers reads the headers of several files, atOnce of them on their way. The list takes them in
@@ -340,6 +325,11 @@ type Part struct {
 func (h Hub) Piece(ctx context.Context, ref Ref, name string, at, n int64) (Part, error) {
 	o := opening{size: -1}
 	b, err := h.piece(ctx, ref, name, at, n, &o)
+	var e *Error
+	if errors.As(err, &e) && e.Kind == KindOffline && ctx.Err() == nil { // it stopped halfway
+		o = opening{size: -1}
+		b, err = h.piece(ctx, ref, name, at, n, &o)
+	}
 	return Part{Bytes: b, Size: o.size, Commit: o.commit}, err
 }
 
