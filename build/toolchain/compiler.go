@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"errors"
@@ -39,6 +40,7 @@ type Compiler struct {
 	wasmOpt string // path of wasm-opt; empty when there is none
 	metaDCE string // path of wasm-metadce, which comes with it
 	noNet   bool   // packages that import net cannot be compiled: see tinygo.sh
+	standIn bool   // net/http is package http of this folder
 }
 
 // FindCompiler takes TinyGo from the PATH, else from the machine's cache, in a version that tinygo.sums names, else Go.
@@ -99,7 +101,9 @@ func tinyGo(ctx context.Context, path string) (*Compiler, error) {
 		return nil, fmt.Errorf("%s lacks its wasm_exec.js: %w", path, err)
 	}
 	net, _ := filepath.Glob(filepath.Join(home, "src", "net", "*.go"))
-	c.noNet = len(net) == 0
+	if c.noNet = len(net) == 0; c.noNet {
+		c.standIn = standInFor(home) == nil
+	}
 	if p, err := exec.LookPath("wasm-opt"); err == nil {
 		c.wasmOpt = p
 	} else if p := filepath.Join(home, "bin", "wasm-opt"); exists(p) {
@@ -117,6 +121,20 @@ func tinyGo(ctx context.Context, path string) (*Compiler, error) {
 		}
 	}
 	return c, nil
+}
+
+// standIn is what of net/http a TinyGo without it is given (package http).
+//
+//go:embed http/http.go
+var standIn []byte
+
+// standInFor puts it where TinyGo looks for its own packages.
+func standInFor(home string) error {
+	name := filepath.Join(home, "src", "net", "http", "http.go")
+	if kept, err := os.ReadFile(name); err == nil && bytes.Equal(kept, standIn) {
+		return nil
+	}
+	return WriteWhole(name, standIn)
 }
 
 func findGo(ctx context.Context, lost string) (*Compiler, error) {

@@ -2,6 +2,7 @@ package toolchain
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -72,7 +73,12 @@ func BuildWASM(ctx context.Context, pkgDir, out string, opt Options) (Result, er
 	if err != nil {
 		return Result{}, err
 	}
-	if c.Name == "tinygo" && c.noNet && is.net {
+	if c.Name == "tinygo" && c.noNet && is.net && c.standIn {
+		salt[0] += fmt.Sprintf(" with %x", sha256.Sum256(standIn))
+		if hash, _, err = inputs(ctx, root, pkg, salt...); err != nil {
+			return Result{}, err
+		}
+	} else if c.Name == "tinygo" && c.noNet && is.net {
 		if c, err = findGo(ctx, "it imports net, which this TinyGo lacks"); err != nil {
 			return Result{}, err
 		}
