@@ -60,6 +60,11 @@ func (p *project) start() error {
 		return err
 	}
 	e.UseReference(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core")), os.DirFS(filepath.Join(p.root, "docs")))
+	hub, err := pages.HubAt(os.Getenv("HF_ENDPOINT"), os.Getenv("HUB_HOSTS"))
+	if err != nil {
+		return fmt.Errorf("HF_ENDPOINT, HUB_HOSTS: %w", err)
+	}
+	e.UseHub(hub.Endpoint)
 	b, err := pages.NewBuilder(pages.Options{
 		Root:        p.root,
 		NodeModules: filepath.Join(p.root, "node_modules"),
@@ -69,6 +74,7 @@ func (p *project) start() error {
 		Name:        "llmsize",
 		Description: "Where a language model's numbers come from: every tensor, byte and FLOP of a configuration, counted exactly and explained.",
 		Engine:      e,
+		Hub:         hub,
 		Data:        p.data,
 	})
 	if err != nil {

@@ -48,7 +48,6 @@ func TestPage(t *testing.T) {
 		{"a bad config is explained and kept", badConfig},
 		{"a bad number is explained and kept", badNumber},
 		{"a key is set and taken back", setKey},
-		{"a model of the hub is fetched", hub},
 		{"the program breaks and is started again", broken},
 		{"what cannot be loaded gives no answer away", unloaded},
 		{"without script everything is there", noScript},
@@ -158,7 +157,7 @@ func files(t *testing.T, url string) {
 	p = open(t, url, "/")
 	p.ready()
 	eval[bool](p, `(() => { const held = new DataTransfer(); held.items.add(new File(["x".repeat(2e6)], "model.safetensors")); const e = document.querySelector('[name="file"]'); e.files = held.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
-	p.is("weights are refused", `document.querySelector('[data-field="file"] .error')?.textContent.includes("2.0 MB")`)
+	p.is("what is no checkpoint is refused", `document.querySelector('[data-checkpoint] .error')?.textContent.includes("model.safetensors")`)
 }
 
 func tooLarge(t *testing.T, url string) {
@@ -219,20 +218,6 @@ func setKey(t *testing.T, url string) {
 	eval[bool](p, `document.querySelector('[data-reset="tie_word_embeddings"]').click() ?? true`)
 	p.counts(strconv.Itoa(llama))
 	p.is("the address is plain again", `location.search === ""`)
-}
-
-func hub(t *testing.T, url string) {
-	p := open(t, url, "/")
-	p.ready()
-	ask := func(id string) {
-		eval[bool](p, `(() => { document.querySelector("[data-other]").open = true; document.querySelector('[name="hub"]').value = "`+id+`"; document.querySelector("[data-hub]").click(); return true })()`)
-	}
-	p.is("the worker is not loaded", `!performance.getEntriesByType("resource").some((r) => r.name.includes("hub"))`)
-	ask("a/none")
-	p.is("the hub's answer stands beside the field", `document.querySelector('[data-field="hub"] .error')?.textContent === "There is no such model. Check the name."`)
-	ask("a/gpt2")
-	p.counts(strconv.Itoa(gpt2))
-	p.is("the config stands in the field", `document.querySelector('[name="config"]').value.includes("gpt2")`)
 }
 
 func broken(t *testing.T, url string) {

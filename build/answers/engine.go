@@ -42,6 +42,7 @@ type Engine struct {
 	reference Reference
 
 	address string // of the site
+	hub     string // address of another model hub than the usual
 	asset   func(name string) (string, error)
 }
 
@@ -183,6 +184,9 @@ func (e *Engine) answer(question string) (*report.Report, error) {
 
 // Devices is what the page knows of every device, as JSON.
 func (e *Engine) Devices() ([]byte, error) { return e.devices.Plain(e.popular.Devices) }
+
+// UseHub has pages ask another model hub than the usual, at an address with scheme and host.
+func (e *Engine) UseHub(address string) { e.hub = address }
 
 // Number is a field of the report, for prose. The field site is the site's address, for code that
 // readers copy.

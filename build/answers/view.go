@@ -90,7 +90,7 @@ func (e *Engine) options(text string) (*report.Report, view.Options, error) {
 	if err != nil {
 		return nil, view.Options{}, err
 	}
-	return r, view.Options{Families: own, AllFamilies: all, Address: e.address}, nil
+	return r, view.Options{Families: own, AllFamilies: all, Address: e.address, Hub: e.hub}, nil
 }
 
 // Models is the picker's list as JSON, those first that most people look for: of every model that can be counted

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -15,9 +16,6 @@ var policy = []string{
 	"style-src 'self'",
 	"img-src 'self' data:",
 	"font-src 'self'",
-	// The hub answers for a model that the catalogue lacks, when a reader asks for it; headers of weights come from
-	// the hosts that it redirects to.
-	"connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co",
 	"worker-src 'self'",
 	"manifest-src 'self'",
 	// The page about embedding shows a framed answer.
@@ -26,11 +24,45 @@ var policy = []string{
 	"base-uri 'none'",
 }
 
+// Hub is where the page asks for models that the catalogue lacks, when a reader does.
+type Hub struct {
+	Endpoint string   // scheme and host, empty for the hub itself
+	Hosts    []string // others to which it redirects downloads, as a policy names them
+}
+
+// hubHosts are the hub's own host, and those to which it redirects downloads: its content networks and its store of pieces.
+var hubHosts = []string{"https://huggingface.co", "https://*.huggingface.co", "https://*.hf.co"}
+
+// HubAt reads what a build is told: endpoint is a mirror's or a private hub's address, hosts are further ones, with spaces between, that
+// it redirects downloads to. Both may be empty.
+func HubAt(endpoint, hosts string) (Hub, error) {
+	h := Hub{Endpoint: strings.TrimRight(endpoint, "/"), Hosts: strings.Fields(hosts)}
+	if h.Endpoint == hubHosts[0] {
+		h.Endpoint = ""
+	}
+	for _, address := range append([]string{h.Endpoint}, h.Hosts...) {
+		u, err := url.Parse(address)
+		if address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.ContainsAny(address, " ;,'\"")) {
+			return h, fmt.Errorf("%q is not the address of a hub: it needs a scheme and a host, such as https://hub.example.org", address)
+		}
+	}
+	return h, nil
+}
+
+// connections are the hosts that the page may ask. Downloads of a mirror may still come from the hub's own hosts.
+func (h Hub) connections() string {
+	all := hubHosts
+	if u, err := url.Parse(h.Endpoint); err == nil && u.Host != "" {
+		all = append([]string{u.Scheme + "://" + u.Host}, hubHosts[1:]...)
+	}
+	return "connect-src 'self' " + strings.Join(append(slices.Clone(all), h.Hosts...), " ")
+}
+
 // Headers is the file _headers in Netlify's form. Values of one name from several rules that
 // match are joined by commas. That is why a rule on /* holds only what is true everywhere, and
 // why the ban on framing is a policy of its own on every path but /embed/. build is the version
 // that the worker compares with its own.
-func Headers(pages []*Page, assets, build string) []byte {
+func Headers(pages []*Page, assets, build string, hub Hub) []byte {
 	var b strings.Builder
 	rule := func(path string, headers ...string) {
 		fmt.Fprintf(&b, "%s\n", path)
@@ -39,7 +71,7 @@ func Headers(pages []*Page, assets, build string) []byte {
 		}
 	}
 	rule("/*",
-		"Content-Security-Policy: "+strings.Join(policy, "; "),
+		"Content-Security-Policy: "+strings.Join(append(slices.Clone(policy), hub.connections()), "; "),
 		"X-Content-Type-Options: nosniff",
 		"Referrer-Policy: strict-origin-when-cross-origin",
 		"Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(), usb=()",

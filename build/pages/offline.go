@@ -46,7 +46,7 @@ func (b *Builder) offline(out *Output) error {
 	if out.Files[WorkerPath], err = OfflineWorker(script, build, KeptOffline(out.Files)); err != nil {
 		return err
 	}
-	out.Files[HeadersPath] = Headers(out.Pages, assets.Folder, build)
+	out.Files[HeadersPath] = Headers(out.Pages, assets.Folder, build, b.Hub)
 	return nil
 }
 

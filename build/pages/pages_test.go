@@ -175,8 +175,34 @@ func TestSitemapAndFeed(t *testing.T) {
 	}
 }
 
+// The page may ask the hub and the hosts that it redirects to, or those that the build names, and no others.
+func TestHub(t *testing.T) {
+	for _, c := range []struct{ endpoint, hosts, want string }{
+		{"", "", "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co\n"},
+		{"https://huggingface.co/", "", "connect-src 'self' https://huggingface.co https://*.huggingface.co https://*.hf.co\n"},
+		{"https://mirror.example/hf", "", "connect-src 'self' https://mirror.example https://*.huggingface.co https://*.hf.co\n"},
+		{"http://localhost:9000", "http://localhost:9001 https://*.store.example", "connect-src 'self' http://localhost:9000 https://*.huggingface.co https://*.hf.co http://localhost:9001 https://*.store.example\n"},
+	} {
+		hub, err := HubAt(c.endpoint, c.hosts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(Headers(some(), "/assets/", "", hub)); !strings.Contains(got, "; "+c.want) || strings.Count(got, "connect-src") != 1 {
+			t.Errorf("%+v: want %s in\n%s", c, c.want, got)
+		}
+	}
+	for _, bad := range []string{"hub.example", "ftp://hub.example", "https://", "https://a.example; script-src *", "javascript:alert(1)"} {
+		if hub, err := HubAt(bad, ""); err == nil {
+			t.Errorf("%s: %+v", bad, hub)
+		}
+		if hub, err := HubAt("", bad); err == nil && !strings.Contains(bad, " ") {
+			t.Errorf("%s: %+v", bad, hub)
+		}
+	}
+}
+
 func TestHeaders(t *testing.T) {
-	got := string(Headers(some(), "/assets/", "0123456789abcdef"))
+	got := string(Headers(some(), "/assets/", "0123456789abcdef", Hub{}))
 	if n := strings.Count(got, "immutable"); n != 1 || !strings.Contains(got, "/assets/*\n  Cache-Control: public, max-age=31536000, immutable") {
 		t.Errorf("only hashed names may be kept for ever:\n%s", got)
 	}
@@ -194,7 +220,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%q may be framed:\n%s", section, got)
 		}
 	}
-	if strings.Contains(string(Headers([]*Page{{Path: "/embed/a/"}}, "/assets/", "")), "frame-ancestors") {
+	if strings.Contains(string(Headers([]*Page{{Path: "/embed/a/"}}, "/assets/", "", Hub{})), "frame-ancestors") {
 		t.Error("/embed/ has to be open to frames")
 	}
 }

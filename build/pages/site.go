@@ -94,6 +94,7 @@ type Options struct {
 	Name        string
 	Description string
 	Engine      Engine
+	Hub         Hub // where the page asks for models
 	// Data makes the files besides styles and scripts, by plain name: "calc.wasm". It is called
 	// at every build and keeps for itself what did not change.
 	Data func(context.Context) (map[string][]byte, error)

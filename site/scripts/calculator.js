@@ -3,7 +3,7 @@ import * as engine from "./engine.js";
 import * as link from "./link.js";
 import * as problems from "./problems.js";
 import { copy, csv, markdown } from "./copy.js";
-import { listen as listenForConfig, readFile } from "./config.js";
+import { isConfig, listen as listenForConfig, readFile } from "./config.js";
 import { models } from "./lists.js";
 import { morph } from "./morph.js";
 import { group, Question, typedDevice } from "./question.js";
@@ -73,7 +73,7 @@ class Calculator {
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
       link.listen(() => this.arrive());
-      listenForConfig((text) => this.take(text, true), (error) => this.say("config", error));
+      listenForConfig((text) => this.take(text, true), (files) => this.open(files));
       addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".bytes details")) d.open = true; });
       if (link.read() || link.whole(link.fragment())) {
         this.arrive();
@@ -115,7 +115,7 @@ class Calculator {
     } catch (error) {
       if (turn === this.turn) {
         this.unanswered();
-        if (error.meant) this.say("model", error);
+        if (error.meant || error.fetch) this.say("model", error);
         else this.note(error.message);
       }
       return;
@@ -136,7 +136,15 @@ class Calculator {
       q.take(this.first.name, slug, this.first.config);
       return;
     }
-    const model = (await models()).find(([name]) => name === slug);
+    const hub = slug.includes("/");
+    const model = (await models()).find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
+    if (model && hub) return this.load(q.choose(model[0]));
+    if (hub) {
+      const { kept } = await import("./checkpoint.js");
+      const was = kept(slug);
+      if (!was) throw { message: `This link is about ${slug}, which the model hub has to be asked for.`, fetch: slug };
+      return q.bring(slug, slug, was.config, was.held);
+    }
     if (!model) throw await (await picker()).unknown("models", slug);
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
@@ -164,9 +172,8 @@ class Calculator {
   /** Someone has finished with a field. @param {{target: EventTarget}} event */
   decided({ target }) {
     if (target.dataset.picks) this.named(target);
-    else if (target.name === "file" && target.files[0]) {
-      readFile(target.files[0]).then((text) => this.take(text, true), (error) => this.say("file", error));
-    } else if (target.type === "text") {
+    else if (target.type === "file") this.open([...target.files]);
+    else if (target.type === "text") {
       this.question.fill(this.root); // it says what was taken
     }
   }
@@ -202,8 +209,8 @@ class Calculator {
       question.put("set." + key.value.trim(), value.value.trim());
       if (this.update({})) key.value = value.value = "";
       else if (engine.ready()) question.delete("set." + key.value.trim()); // what was typed stays in the two fields
-    } else if ("hub" in button.dataset) {
-      this.fromHub(this.field("hub").value.trim(), "hub", button);
+    } else if (button.dataset.fetch) {
+      this.bring({ model: button.dataset.fetch });
     } else if (button.dataset.chip) {
       this.long(button.dataset.chip);
     } else if (button.dataset.pick) {
@@ -241,7 +248,7 @@ class Calculator {
       this.question.fill(this.root);
       return;
     }
-    if (fetch) return this.fromHub(fetch, "model");
+    if (fetch) return this.bring({ model: fetch });
     if (name === "model") return this.pick(slug);
     if (name === "device") for (const key of typedDevice) this.question.delete(key); // a listed one takes the place of a typed one
     this.question.put(name, slug);
@@ -301,7 +308,7 @@ class Calculator {
   /** A pasted config is answered: the address gets it. */
   async pasted() {
     const { turn, question } = this;
-    this.field("model").value = "";
+    this.field("model").value = question.name;
     this.fragment = "";
     try {
       const { pack } = await import("./packed.js");
@@ -314,24 +321,35 @@ class Calculator {
     if (turn === this.turn) this.address(true);
   }
 
-  /** Asks the hub for a config. @param {string} id @param {string} field that has the message when there is none @param {HTMLButtonElement} [button] */
-  async fromHub(id, field, button) {
-    if (!id) return this.say(field, { message: "Write an id such as Qwen/Qwen3-8B." });
+  /** Files come: a config, or a checkpoint. @param {(File | FileSystemEntry)[]} files */
+  open(files) {
+    if (files.length === 1 && files[0] instanceof File && isConfig(files[0])) readFile(files[0]).then((text) => this.take(text, true), (error) => this.say("file", error));
+    else if (files.length > 0) this.bring({ files });
+  }
+
+  /** Brings a model from its checkpoint. @param {{model: string} | {files: (File | FileSystemEntry)[]}} source an id of the hub, or files */
+  async bring(source) {
     problems.clear(this.root);
-    if (button) button.disabled = true;
-    try {
-      const { fetchConfig } = await import("./hub.js");
-      this.take(await fetchConfig(id, this), true);
-    } catch (error) {
-      this.say(field, error);
-    }
-    if (button) button.disabled = false;
+    const part = import("./checkpoint.js");
+    if (await this.loaded("The part that reads checkpoints", part)) (await part).bring(this, source);
+  }
+
+  /**
+   * A model that was brought is the question's.
+   * @param {string} model as a link names it, "" for one of files
+   * @param {Function} [held] answers in place of the counting program, when only the checkpoint knows the model
+   */
+  brought(model, name, config, held) {
+    const question = this.question.copy();
+    question.bring(model, name, config, held);
+    this.fragment = "";
+    this.update({ question, pasted: !model && config !== "", step: true });
   }
 
   /**
    * Asks and shows. Returns whether there is an answer at once; when something has to be loaded first, it asks
    * again then, unless there is a newer question.
-   * @param {{question?: Question, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean}} how
+   * @param {{question?: Question, answer?: import("./engine.js").Answer, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean}} how
    */
   update(how) {
     const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
@@ -345,10 +363,11 @@ class Calculator {
       });
       return false;
     };
+    if (question.held && !how.answer) return later(question.held(question.ask()).then((answer) => (how = { ...how, answer }), (error) => this.say("model", error)));
     if (!engine.ready()) return later(this.loaded("The counting program", engine.prepare()));
     let answer;
     try {
-      answer = engine.ask(question.ask());
+      answer = how.answer ?? engine.ask(question.ask());
     } catch (error) {
       return this.broken(error);
     }
@@ -546,12 +565,12 @@ class Calculator {
     else this.note(problems.sentence(fault, true));
   }
 
-  /** Says what is wrong with a field. @param {string} field @param {{message: string, short?: string, meant?: object[]}} error */
-  say(field, { message, short, meant }) {
+  /** Says what is wrong with a field. @param {string} field @param {{message: string, short?: string, meant?: object[], fetch?: string}} error */
+  say(field, { message, short, meant, fetch }) {
     this.catchUp();
     problems.clear(this.root);
     const at = problems.place(this.root, field);
-    if (at) problems.show(at, meant?.length ? short : message, meant);
+    if (at) problems.show(at, meant?.length ? short : message, meant, fetch);
     else this.note(message);
   }
 
@@ -571,8 +590,8 @@ class Calculator {
 
   /** The address of the model's own page, where nothing else is asked. */
   page() {
-    const { slug, keys } = this.question;
-    return slug && [...keys.keys()].every((key) => key === "model") && !link.whole(this.fragment) ? `${location.origin}/models/${slug}/` : undefined;
+    const { slug, keys, listed } = this.question;
+    return listed && [...keys.keys()].every((key) => key === "model") && !link.whole(this.fragment) ? `${location.origin}/models/${slug}/` : undefined;
   }
 
   /** @param {HTMLElement} button */

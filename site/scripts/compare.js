@@ -335,7 +335,7 @@ class Aside {
     if (!this.holding || (next && next === question.slug)) return;
     this.kept = false;
     for (const [key, value] of [...question.keys]) if (key.startsWith("set.") && !question.keys.has(`vs.${key}`)) question.keys.set(`vs.${key}`, value);
-    if (!question.pasted) {
+    if (question.listed) {
       question.keys.set("vs", question.slug);
       return;
     }

@@ -12,24 +12,28 @@ export async function readFile(file) {
   return file.text();
 }
 
+/** Whether a file is a config by its name: anything else is looked at by what reads checkpoints. @param {{name: string}} file */
+export const isConfig = ({ name }) => /\.json$/i.test(name) && !/index\.json$/i.test(name);
+
 /**
- * Listens for a config that is pasted or dropped anywhere on the page.
+ * Listens for a config that is pasted, and for what is dropped anywhere on the page.
  * @param {(text: string) => void} take
- * @param {(error: Error) => void} fail
+ * @param {(files: (File | FileSystemEntry)[]) => void} open
  */
-export function listen(take, fail) {
+export function listen(take, open) {
   const root = document.documentElement;
   const typed = (target) => target instanceof HTMLElement && target.closest("input, textarea, [contenteditable]");
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    if (!typed(event.target) && text.trimStart().startsWith("{")) {
+    if ((!typed(event.target) || event.target.name === "model") && text.trimStart().startsWith("{")) {
       event.preventDefault();
       take(text);
     }
   });
-  const holds = (event) => [...(event.dataTransfer?.types ?? [])].some((t) => t === "Files" || t === "text/plain");
+  const files = (event) => event.dataTransfer?.types.includes("Files");
+  const holds = (event) => files(event) || (event.dataTransfer?.types.includes("text/plain") && !typed(event.target));
   document.addEventListener("dragover", (event) => {
-    if (!holds(event) || typed(event.target)) return;
+    if (!holds(event)) return;
     event.preventDefault();
     root.classList.add("dropping");
   });
@@ -38,10 +42,12 @@ export function listen(take, fail) {
   });
   document.addEventListener("drop", (event) => {
     root.classList.remove("dropping");
-    if (!holds(event) || typed(event.target)) return;
+    if (!holds(event)) return;
     event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) readFile(file).then(take, fail);
+    const { items, files: plain } = event.dataTransfer;
+    // A folder is one only as an entry, which has to be asked for at once.
+    const entries = [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+    if (files(event)) open(entries.some((e) => e.isDirectory) ? entries : [...plain]);
     else take(event.dataTransfer.getData("text/plain"));
   });
 }

@@ -65,9 +65,12 @@ function find(all, text) {
 /** The models that have all words of a text, the best first. @param {string} text @returns {Promise<Choice[]>} */
 export const withWords = async (text) => (words(text).length > 0 ? find(await choices("models"), text) : []);
 
+/** The id of a model of the hub that a text is: owner/name, with @revision and :file, or the address of its page; "" for others. @param {string} text */
+const onHub = (text) => text.trim().replace(/^hf:/, "").match(/^[\w.-]+\/[\w.-]+(@[\w./-]+)?(:[\w./-]+)?$|^https?:\/\/[^/]+\/[\w.-]+\/[\w.-]+(\/[^?#]*)?/)?.[0] ?? "";
+
 /** The choice that a text names: its slug, its name or an id of the hub. @param {Choice[]} all @param {string} text */
 function named(all, text) {
-  const low = text.trim().toLowerCase();
+  const low = text.trim().toLowerCase().replace(/^https?:\/\/[^/]+\/([^/]+\/[^/?#]+)\/?$/, "$1");
   return all.find((c) => c.slug === low) ?? all.find((c) => c.name.toLowerCase() === low || c.ids.some((id) => id.toLowerCase() === low));
 }
 
@@ -99,6 +102,7 @@ export async function resolve(kind, text, best) {
   const all = await choices(kind);
   const own = named(all, text);
   if (own) return own.slug;
+  if (kind === "models" && onHub(text)) return "";
   const found = words(text).length > 0 ? find(all, text) : [];
   return found.length === 1 || (best && found.length > 0) ? found[0].slug : "";
 }
@@ -138,9 +142,10 @@ class Picker {
   /** @param {boolean} [all] whether what stands in the field is no question yet */
   async show(all) {
     const text = all ? "" : this.input.value.trim();
-    let found;
+    let found, own;
     try {
       const known = await choices(this.kind);
+      own = named(known, text);
       if (document.activeElement !== this.input) return;
       found = find(known, text).slice(0, most);
       this.empty = found.length === 0;
@@ -153,8 +158,8 @@ class Picker {
     if (text !== (all ? "" : this.input.value.trim())) return; // typed on
     const nodes = found.map((c) => this.option(c));
     if (this.empty && text) nodes.unshift(this.said(found.length > 0 ? "No such name. Did you mean:" : "No such name."));
-    const id = /^[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(text) && this.kind === "models" && !named(found, text) && this.input.name === "model";
-    if (id) nodes.push(this.offer(text));
+    const id = this.kind === "models" && this.input.name === "model" && onHub(text);
+    if (id && !own) nodes.push(this.offer(id));
     if (this.kind === "devices" && this.input.name === "device") nodes.push(this.own());
     this.at = -1;
     this.input.removeAttribute("aria-activedescendant");
@@ -279,7 +284,7 @@ class Picker {
       // The list could not be loaded: who is told of the text says why.
     }
     if (slug) this.tell({ slug });
-    else if (this.options.at(-1)?.dataset.fetch === text) this.tell({ fetch: text });
+    else if (onHub(text) && this.input.name === "model") this.tell({ fetch: onHub(text) });
     else this.input.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
@@ -309,5 +314,6 @@ export async function unknown(kind, text) {
   const meant = await near(kind, text);
   const short = `No ${kind === "models" ? "model" : "device"} of the catalogue is called ${text}.`;
   const names = meant.map((c) => c.name).join(", ").replace(/, ([^,]*)$/, " or $1");
-  return Object.assign(new Error(names ? `${short} Did you mean ${names}?` : `${short} The list has all names.`), { short, meant });
+  const fetch = kind === "models" && onHub(text) ? onHub(text) : undefined;
+  return Object.assign(new Error(names ? `${short} Did you mean ${names}?` : `${short} The list has all names.`), { short, meant: fetch ? [] : meant, fetch });
 }

@@ -41,8 +41,9 @@ export const heard = () => frames(3, () => { delete document.documentElement.dat
  * @param {Element} element with data-field
  * @param {string} message
  * @param {{slug: string, name: string}[]} [meant] what may have been meant: offered to choose
+ * @param {string} [fetch] a model that the hub may be asked for: offered too
  */
-export function show(element, message, meant) {
+export function show(element, message, meant, fetch) {
   heard();
   for (let d = element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
   /** @type {HTMLElement} */
@@ -62,6 +63,13 @@ export function show(element, message, meant) {
       button.textContent = name;
       return [button, " "];
     }));
+  }
+  if (fetch) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.fetch = fetch;
+    button.textContent = `Fetch ${fetch}`;
+    p.append(" ", button);
   }
   for (const input of element.querySelectorAll("input:not([type=range]), textarea, select")) {
     input.setAttribute("aria-invalid", "true");

@@ -41,10 +41,19 @@ export class Question {
     this.slug = slug;
     this.config = config;
     this.raw = ""; // a link's own text, until an answer says how it is written
+    /** Answers in place of the counting program, for a model that only its checkpoint knows. @type {Function | undefined} */
+    this.held = undefined;
   }
 
   copy() {
-    return new Question(this.query(), this.name, this.slug, this.config);
+    const q = new Question(this.query(), this.name, this.slug, this.config);
+    q.held = this.held;
+    return q;
+  }
+
+  /** Whether the model is the catalogue's. */
+  get listed() {
+    return this.slug !== "" && !this.slug.includes("/");
   }
 
   /** Whether the config was pasted. */
@@ -57,7 +66,7 @@ export class Question {
 
   /** What the counting program is asked. */
   ask() {
-    return { others: Question.others(this.keys), query: this.raw || this.query(), name: this.name, slug: this.slug, config: this.config, device: (this.keys.get("device") ?? device).toLowerCase() };
+    return { others: Question.others(this.keys), query: this.raw || this.query(), name: this.name, slug: this.listed ? this.slug : "", config: this.held ? "" : this.config, device: (this.keys.get("device") ?? device).toLowerCase() };
   }
 
   /** The query as a link has it. The counting program brings it into canonical form. */
@@ -96,9 +105,18 @@ export class Question {
     this.raw = "";
     for (const key of [...this.keys.keys()]) if (key.startsWith("set.")) this.keys.delete(key);
     this.keys.set("model", slug);
+    return this;
   }
 
-  take(name, slug, config) {
+  /** Takes a model of the hub, as a link names it, or one of files, which has no such name. */
+  bring(model, name, config, held) {
+    this.choose(model);
+    if (!model) this.keys.delete("model");
+    this.take(name, model, config, held);
+  }
+
+  take(name, slug, config, held) {
+    this.held = held;
     this.name = name;
     this.slug = slug;
     this.config = config;
@@ -119,7 +137,7 @@ export class Question {
    * @param {boolean} [binary] whether a person's k is 1,024, as the command reads it too
    */
   put(key, value, number, binary) {
-    if (!key || /^(model|config|file|hub|add-.*)$/.test(key)) return false;
+    if (!key || /^(model|config|file|folder|add-.*)$/.test(key)) return false;
     this.raw = "";
     let text = typedDevice.includes(key) ? amount(value.trim()) : value.trim();
     if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");

@@ -17,6 +17,8 @@ type Options struct {
 	Families, AllFamilies string
 	// Presets are questions that the lenses offer.
 	Presets []Preset
+	// Hub is where models of the hub are asked for; empty for the hub itself.
+	Hub string
 	// Address is where the canonical link begins: "https://example.org".
 	Address string
 }
@@ -32,7 +34,9 @@ func Calculator(r *report.Report, o Options) string {
 	if !o.Whole {
 		class += " embedded"
 	}
-	w.Raw(`<div class="`).Text(class).Raw(`" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(">")
+	w.Raw(`<div class="`).Text(class).Raw(`" data-calculator`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies)
+	hub(&w, o)
+	w.Raw(">")
 	regions := append(Regions(), Verdicts()...)
 	region := func(id string) {
 		for _, x := range regions {
@@ -56,6 +60,7 @@ func Calculator(r *report.Report, o Options) string {
 		region("count")
 		region("brief")
 		w.Raw(`</div>`)
+		findings(&w)
 		w.Raw(`<div class="blueprint"><p class="changes" role="status"></p>`)
 		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The model to scale">`)
 		region("wide")
@@ -143,11 +148,10 @@ func sentence(w *markup.Writer, r *report.Report) {
 		name = d.Name
 	}
 	pick(w, query.Device, "devices", slug, name)
-	w.Raw(`</label></div><div class="acts"><details class="other" data-other><summary>Paste a config</summary><div class="sheet">`)
-	w.Raw(`<div class="field" data-field="config"><label><span>Paste a config.json here, or drop the file on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
-	w.Raw(`<div class="field" data-field="file"><label><span>Choose a file</span> <input type="file" name="file" accept=".json,application/json"></label></div>`)
-	w.Raw(`<div class="field hub" data-field="hub"><label><span>Fetch from the model hub, by id</span> <input type="text" name="hub" spellcheck="false" inputmode="url"></label><button type="button" data-hub>Fetch</button></div>`)
-	w.Raw(`<p class="quiet">A config stays in this browser. A link to it carries it behind the #, which is sent to no server.</p></div></details>`)
+	w.Raw(`</label></div><div class="acts"><details class="other" data-other><summary>Your own config or files</summary><div class="sheet">`)
+	w.Raw(`<div class="field" data-field="config"><label><span>Paste a config.json here, or drop files or a folder on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
+	files(w)
+	w.Raw(`</div></details>`)
 	w.Raw(`<details class="share" data-share><summary>Share</summary><div class="sheet tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`, said, `</div></details></div></div>`)
 	chips(w)
 	formats(w, r)

@@ -244,6 +244,7 @@ func brief(r *report.Report) string {
 	if n, why := othersSay(r); n > 0 {
 		w.Raw(`<div><dt>Others say</dt><dd><b>`).Text(units.Bytes(n).In(unit)).Raw(`</b> <span class="quiet">of cache, `).Text(why).Raw(`</span> <a href="/why-is-my-number-different/" data-more="mine">Why?</a></dd></div>`)
 	}
+	repository(&w, r)
 	return w.Raw(`</dl>`).String()
 }
 

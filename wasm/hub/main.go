@@ -41,12 +41,13 @@ import (
 )
 
 func main() {
-	// The worker passes base, model and milliseconds, and gets a promise of {config} or {error}.
+	// The worker passes base, model and milliseconds, and gets a promise of {config, model, file} or {error}; model is pinned
+	// to its commit, file is what an id or an address names of one of several.
 	js.Global().Set("hubConfig", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		base, model, limit := args[0].String(), args[1].String(), time.Duration(args[2].Int())*time.Millisecond
 		return promise(func() map[string]any { return config(base, model, limit) })
 	}))
-	// Likewise for a piece of a file, {bytes, size, commit}, and for the names of a model's files, {files}.
+	// Likewise for a piece of a file, {bytes, size}, and for the names of a model's files, {files}.
 	js.Global().Set("hubPiece", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		base, model, name := args[0].String(), args[1].String(), args[2].String()
 		at, n, limit := int64(args[3].Float()), int64(args[4].Float()), time.Duration(args[5].Int())*time.Millisecond
@@ -56,21 +57,24 @@ func main() {
 		base, model, limit := args[0].String(), args[1].String(), time.Duration(args[2].Int())*time.Millisecond
 		return promise(func() map[string]any { return files(base, model, limit) })
 	}))
-	select {} // the functions has to stay callable
+	select {} // the functions have to stay callable
 }
 
 func config(base, model string, limit time.Duration) map[string]any {
-	ref, err := fetch.Parse(model)
+	ref, file, err := fetch.ParseFile(model)
 	if err != nil {
 		return failure(err)
 	}
+	out := map[string]any{"model": ref.String(), "file": file}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	body, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Config(ctx, ref)
+	body, commit, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Config(ctx, ref)
 	if err != nil {
-		return failure(err)
+		out["error"] = failure(err)["error"]
+		return out
 	}
-	return map[string]any{"config": string(body)}
+	out["config"], out["model"] = string(body), ref.At(commit).String()
+	return out
 }
 
 func failure(err error) map[string]any {
@@ -94,7 +98,7 @@ func piece(base, model, name string, at, n int64, limit time.Duration) map[strin
 	}
 	bytes := js.Global().Get("Uint8Array").New(len(part.Bytes))
 	js.CopyBytesToJS(bytes, part.Bytes)
-	return map[string]any{"bytes": bytes, "size": float64(part.Size), "commit": part.Commit}
+	return map[string]any{"bytes": bytes, "size": float64(part.Size), "model": ref.At(part.Commit).String()}
 }
 
 func files(base, model string, limit time.Duration) map[string]any {
@@ -104,19 +108,15 @@ func files(base, model string, limit time.Duration) map[string]any {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	names, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Files(ctx, ref)
+	names, commit, err := fetch.Hub{Client: httputil.DefaultClient, Base: base}.Files(ctx, ref)
 	if err != nil {
 		return failure(err)
 	}
-	picked, err := fetch.Pick(ref.String(), names)
-	if err != nil {
-		return failure(err)
-	}
-	list := make([]any, len(picked))
-	for i, n := range picked {
+	list := make([]any, len(names))
+	for i, n := range names {
 		list[i] = n
 	}
-	return map[string]any{"files": list}
+	return map[string]any{"files": list, "model": ref.At(commit).String()}
 }
 
 // promise runs work beside the event loop, which has to go on for the network to answer.

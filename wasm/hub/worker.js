@@ -7,6 +7,8 @@ const first = 64 << 10; // bytes of a file that are asked for before its header'
 const most = 4 << 20; // bytes that are asked for at once
 
 let program = null; // a promise of the running program, made by the first message
+let verifier = null; // a promise of the compiled verify.wasm
+let held = null; // the last checkpoint: it answers questions when nobody knows its class
 
 async function load(exec, wasm) {
   importScripts(exec); // sets Go
@@ -32,22 +34,23 @@ class Failure extends Error {
 async function hub(name, ...args) {
   const { stopped } = await program;
   const answer = await Promise.race([self[name](...args), stopped]);
-  if (answer.error) throw new Failure(answer.error);
+  if (answer.error) throw Object.assign(new Failure(answer.error), { answer });
   return answer;
 }
 
+/** A file of the site's own. */
 async function fetched(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} has status ${response.status}`);
-  return response.text();
+  return response;
 }
 
 /** verify.wasm, an instance for one checkpoint. */
 class Verifier {
   static async make({ verify, verifyExec, families }) {
-    const response = await fetch(verify);
-    if (!response.ok) throw new Error(`${verify} has status ${response.status}`);
-    const module = await WebAssembly.compile(await response.arrayBuffer());
+    verifier ??= fetched(verify).then(async (r) => WebAssembly.compile(await r.arrayBuffer()));
+    verifier.catch(() => { verifier = null; }); // the next message loads it anew
+    const module = await verifier;
     const v = new Verifier();
     if (WebAssembly.Module.imports(module).length === 0) {
       v.x = (await WebAssembly.instantiate(module)).exports;
@@ -60,6 +63,7 @@ class Verifier {
       v.x = instance.exports;
     }
     v.memory = v.x.memory ?? v.x.mem;
+    v.spent = 0; // milliseconds in the program
     v.families = families;
     return v;
   }
@@ -71,10 +75,11 @@ class Verifier {
       if (!answer.need || asked.has("")) return answer;
       // The index says which file of the folder beside families.txt holds a type; of a type that is none, all may be like it.
       const beside = (file) => this.families.replace(/\.txt$/, `/${file}.txt`);
-      this.index ??= (await fetched(beside("index"))).split("\n").map((line) => line.split(" "));
+      const text = async (address) => (await fetched(address)).text();
+      this.index ??= (await text(beside("index"))).split("\n").map((line) => line.split(" "));
       const [file = ""] = asked.has(answer.need) ? [] : this.index.find((names) => names.includes(answer.need)) ?? [];
       asked.add(file && answer.need);
-      this.put(await fetched(file ? beside(file) : this.families));
+      this.put(await text(file ? beside(file) : this.families));
       this.x.families();
     }
   }
@@ -85,12 +90,35 @@ class Verifier {
     new Uint8Array(this.memory.buffer).set(bytes, at);
   }
 
+  taken(at) {
+    return new TextDecoder().decode(new Uint8Array(this.memory.buffer, at, this.x.length()));
+  }
+
   /** Calls an export with its arguments. */
   call(name, ...args) {
-    for (const a of args) this.put(a);
-    const at = this.x[name]();
-    const answer = JSON.parse(new TextDecoder().decode(new Uint8Array(this.memory.buffer, at, this.x.length())));
-    if (answer.error) throw new Failure({ kind: "checkpoint", message: answer.error.text, hint: answer.error.hint });
+    let answer;
+    const begun = performance.now();
+    try {
+      for (const a of args) this.put(a);
+      answer = JSON.parse(this.taken(this.x[name]()));
+    } catch (cause) { // a trap: its memory is full, or it met what it does not expect
+      throw new Failure({ kind: "checkpoint", message: "The program that reads headers stopped: they take more memory than it may have.", hint: String(cause.message) });
+    }
+    this.spent += performance.now() - begun;
+    if (answer.error) throw new Failure({ kind: "checkpoint", message: answer.error.text, hint: "" });
+    return answer;
+  }
+
+  /** What came of a checkpoint, with what it took. */
+  came(verdict) {
+    return { verdict, spent: this.spent, memory: this.memory.buffer.byteLength };
+  }
+
+  /** The answer to a question about the checkpoint, with the HTML of all its regions. */
+  answer({ query, name, device, config }) {
+    for (const text of [query, name, "", config || "{}", device ?? ""]) this.put(text);
+    const answer = JSON.parse(this.taken(this.x.answer()));
+    answer.html = Object.fromEntries((answer.regions ?? []).map((id, i) => [id, this.taken(this.x.region(i))]));
     return answer;
   }
 
@@ -129,13 +157,18 @@ async function compare(v, names, read, tell) {
       begun.set(name, piece);
     }
   };
+  let last = 0;
   for (const [i, name] of names.entries()) {
     ahead(i);
     await v.header(name, begun.get(name), (at, n) => read(name, at, n));
     begun.set(name, null);
+    if (i + 1 < names.length && Date.now() - last < 100) continue; // as often as is seen
+    last = Date.now();
     tell({ done: i + 1, of: names.length });
   }
-  return v.known("verdict");
+  const verdict = await v.known("verdict");
+  held = verdict.verdict === "alone" ? v : null;
+  return verdict;
 }
 
 /** The files that an index names. */
@@ -154,32 +187,40 @@ async function indexed(v, name, read) {
 const absent = (error) => error instanceof Failure && error.error.file;
 
 async function fromHub(data, tell) {
-  const { base, model, file, timeout = patience } = data;
-  let config = "";
+  const { base, timeout = patience } = data;
+  let asked;
   let text = null;
   try {
-    ({ config } = await hub("hubConfig", base, model, timeout));
+    asked = await hub("hubConfig", base, data.model, timeout);
   } catch (error) {
     if (!data.verify || !absent(error)) throw error;
     text = error;
+    asked = { ...error.answer, config: "" };
   }
-  if (!data.verify) return { config };
-  if (config) tell({ config }); // the answer from the config comes first
+  const { config } = asked;
+  let { model } = asked;
+  const file = data.file || asked.file;
+  if (!data.verify) return { config, model };
+  if (config && !file) tell({ config, model }); // the answer from the config comes first
   const v = await Verifier.make(data);
   await v.known("begin", config);
-  let pinned = model;
   const read = async (name, at, n) => {
-    const part = await hub("hubPiece", base, pinned, name, at, n, timeout);
-    if (/^[0-9a-f]{40}$/.test(part.commit)) pinned = `${model.split("@")[0]}@${part.commit}`;
+    const part = await hub("hubPiece", base, model, name, at, n, timeout);
+    ({ model } = part);
     return part;
   };
   let names;
   try {
-    names = file ? [file] : await indexed(v, "model.safetensors.index.json", read);
+    if (file) throw new Failure({ file: true });
+    names = await indexed(v, "model.safetensors.index.json", read);
   } catch (error) {
     if (!absent(error)) throw error;
     await v.known("begin", config);
-    names = (await hub("hubFiles", base, pinned, timeout)).files;
+    const all = await hub("hubFiles", base, model, timeout);
+    ({ model } = all);
+    const picked = v.call("pick", JSON.stringify({ folder: model, names: all.files.sort(), file }));
+    if (picked.choose) return { config, model, choose: picked.choose };
+    names = picked.files;
     if (names.length === 0) {
       if (text) throw text;
       throw new Failure({ kind: "not-found", message: `${model} holds no checkpoint beside its config.`, hint: "" });
@@ -187,28 +228,32 @@ async function fromHub(data, tell) {
     if (names[0].endsWith(".index.json")) names = await indexed(v, names[0], read);
   }
   const verdict = await compare(v, names, read, (progress) => tell({ progress }));
-  return { config, verdict, model: pinned };
+  return { config, ...v.came(verdict), model: file ? `${model}:${file}` : model };
 }
 
-/** Files that were dropped: read by slices, and sent nowhere. */
+/** Files that were dropped or picked: read by slices, and sent nowhere. */
 async function fromFiles(data, tell) {
-  const byName = new Map(data.files.map((f) => [f.name, f]));
+  // Of a folder with others in it, those that stand highest.
+  const depth = (path) => path.split("/").length;
+  const known = data.files.filter(({ path }) => /(^|\/)config\.json$|\.(safetensors|gguf|index\.json|bin|pth?|ckpt|pkl)$/i.test(path));
+  const top = Math.min(...known.map(({ path }) => depth(path)));
+  const byName = new Map(known.filter(({ path }) => depth(path) === top).map(({ path, file }) => [path.slice(path.lastIndexOf("/") + 1), file]));
   const read = async (name, at, n) => {
     const f = byName.get(name);
-    if (!f) throw new Failure({ kind: "not-found", message: `The index names ${name}, which is not among the files.`, hint: "Drop the whole folder." });
+    if (!f) throw new Failure({ kind: "not-found", message: `The index names ${name}, which is not among the files.`, hint: "Choose the whole folder." });
     return { bytes: new Uint8Array(await f.slice(at, at + n).arrayBuffer()), size: f.size };
   };
   const config = byName.has("config.json") ? await byName.get("config.json").text() : "";
   if (config) tell({ config });
   const v = await Verifier.make(data);
   await v.known("begin", config);
-  const names = [...byName.keys()].sort();
-  const index = names.find((n) => n.endsWith(".safetensors.index.json"));
-  const pickle = names.find((n) => /\.(bin|pt|pth|ckpt|pkl)$/.test(n));
-  let list = index ? await indexed(v, index, read) : names.filter((n) => /\.(safetensors|gguf)$/.test(n));
-  if (list.length === 0 && pickle) list = [pickle];
-  if (list.length === 0) throw new Failure({ kind: "not-found", message: "None of these files is a checkpoint.", hint: "Drop safetensors or GGUF files, or a folder with them." });
-  return { config, verdict: await compare(v, list, read, (progress) => tell({ progress })) };
+  if (byName.size === 0) throw new Failure({ kind: "not-found", message: "None of these files is a checkpoint or a config.json.", hint: "Choose safetensors or GGUF files, or a folder with them." });
+  const picked = v.call("pick", JSON.stringify({ folder: "", names: [...byName.keys()].sort(), file: data.file ?? "" }));
+  if (picked.choose) return { config, choose: picked.choose };
+  let { files } = picked;
+  if (files.length === 0) return { config };
+  if (files[0].endsWith(".index.json")) files = await indexed(v, files[0], read);
+  return { config, ...v.came(await compare(v, files, read, (progress) => tell({ progress }))) };
 }
 
 self.onmessage = async ({ data }) => {
@@ -216,7 +261,10 @@ self.onmessage = async ({ data }) => {
   const tell = (news) => self.postMessage({ id, ...news });
   try {
     let answer;
-    if (data.files) {
+    if (data.question) {
+      if (!held) throw new Failure({ kind: "gone", message: "The headers of this checkpoint are no longer at hand.", hint: "Fetch or choose it again." });
+      answer = { answer: held.answer(data.question) };
+    } else if (data.files) {
       answer = await fromFiles(data, tell);
     } else {
       program ??= load(exec, wasm);
@@ -235,7 +283,7 @@ self.onmessage = async ({ data }) => {
       ok: false,
       error: {
         kind: "program",
-        message: `The part that asks the hub does not run: ${reason.message}.`,
+        message: `The part that reads checkpoints does not run: ${reason.message}.`,
         hint: "Check the connection and reload the page, or paste the config.json here.",
       },
     });

@@ -128,6 +128,19 @@ func Taken(n int) []string {
 	return list
 }
 
+// Bytes is the one argument of a program's own export, as it was put.
+func Bytes() []byte {
+	if len(arguments) == 0 {
+		return nil
+	}
+	b := arguments[len(arguments)-1]
+	arguments = nil
+	return b
+}
+
+// Library holds the families that the page has given.
+func Library() *family.Library { return library }
+
 func take(i int) string {
 	if i >= len(arguments) {
 		return ""

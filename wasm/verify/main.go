@@ -1,15 +1,17 @@
-// Command verify is the program that reads headers of checkpoints and holds a config against them, for the page.
-// It is driven over its memory like the counting programs (package program), and fetches nothing: a
+// Command verify is the program that reads headers of checkpoints and holds a config against them, for the page, and that
+// answers for a checkpoint whose class nobody knows. Package program says how arguments and results pass. It fetches nothing: a
 // worker brings it pieces of headers, from the hub or from files that were dropped.
 //
 //	put(bundle); x.families()          // add family files
 //	put(config); x.begin()             // a checkpoint begins; config may be empty → {need?} the type whose family is not loaded
+//	put(names); x.pick()               // {"folder": "", "names": [], "file": ""}: which are the checkpoint → {files} or {choose}
 //	put(name); x.index()               // an index begins; its pieces: put(bytes); x.feed()
 //	x.files()                          // the index ends → {files: [name, …]}
 //	put(name); put(size); x.open()     // a file begins; size in decimal, -1 when it is not known → state
 //	put(bytes); x.feed()               // its next bytes, from state.at on → state
 //	x.ended()                          // the file has no more bytes → state
-//	x.verdict()                        // all files are read → the verdict's JSON and html
+//	x.verdict()                        // all files are read → the verdict's JSON, html, and metadata: a GGUF file's own config; or {need}
+//	x.answer(), x.region(i)            // as all programs; the model is the checkpoint's when its config is of no known kind
 //
 // state is {at, need, done}: read on from at, need bytes at least, until it is done. Every answer may be
 // {error: {file, field, problem, allowed, hint, text}} instead; then begin is next.
@@ -24,61 +26,56 @@ import (
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/model"
+	"llmsize/core/query"
+	"llmsize/core/report"
 	"llmsize/site/view"
+	"llmsize/wasm/program"
 )
 
 var (
-	library   = family.NewLibrary()
-	arguments [][]byte
-	result    string
-
-	cfg     config.Value
-	counted *model.Model
-	list    *checkpoint.List
-	index   *checkpoint.Index
-	inside  bool // pieces are the index's
-	reader  *checkpoint.Reader
+	cfg    config.Value
+	known  *model.Model // of the config, when its kind is known
+	list   *checkpoint.List
+	index  *checkpoint.Index
+	inside bool // pieces are the index's
+	reader *checkpoint.Reader
 )
 
-//go:wasmexport argument
-func argument(n int32) unsafe.Pointer {
-	b := make([]byte, n+1)
-	arguments = append(arguments, b[:n])
-	return unsafe.Pointer(&b[0])
+func init() {
+	program.Lenses()
+	program.Answer = alone
 }
 
-//go:wasmexport length
-func length() int32 { return int32(len(result)) }
-
-//go:wasmexport families
-func families() { library.AddPacked(string(take(0))) }
-
-// take empties the arguments and returns one of them.
-func take(i int) []byte {
-	list := arguments
-	if i == len(list)-1 || len(list) == 0 {
-		arguments = nil
+// alone answers for the checkpoint.
+func alone(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
+	if list == nil {
+		return nil, &fault.Error{Problem: "no checkpoint has been read"}
 	}
-	if i >= len(list) {
-		return nil
+	if known == nil {
+		s.Model = checkpoint.Model(list, cfg)
 	}
-	return list[i]
+	return report.Answer(q, s, lib)
 }
 
-func give(v jsonout.Value) unsafe.Pointer {
-	result = v.String()
-	return unsafe.Pointer(unsafe.StringData(result))
-}
+func give(v jsonout.Value) unsafe.Pointer { return program.Give(v.String()) }
 
 func failed(err *fault.Error) unsafe.Pointer {
 	return give(jsonout.Object("error", jsonout.Object("file", jsonout.Text(err.File), "field", jsonout.Text(err.Field), "problem", jsonout.Text(err.Problem),
 		"allowed", jsonout.Text(err.Allowed), "hint", jsonout.Text(err.Hint), "text", jsonout.Text(err.Error()))))
 }
 
+func names(list []string) jsonout.Value {
+	out := jsonout.List()
+	for _, s := range list {
+		out = out.Append(jsonout.Text(s))
+	}
+	return out
+}
+
 //go:wasmexport begin
 func begin() unsafe.Pointer {
-	text := string(take(0))
-	cfg, counted, list, index, reader, inside = config.Value{}, nil, &checkpoint.List{}, nil, nil, false
+	text := string(program.Bytes())
+	cfg, known, list, index, reader, inside = config.Value{}, nil, &checkpoint.List{}, nil, nil, false
 	if text == "" {
 		return give(jsonout.Object())
 	}
@@ -86,24 +83,53 @@ func begin() unsafe.Pointer {
 	if cfg, err = config.ParseObject(text); err != nil {
 		return failed(err)
 	}
-	return describe()
-}
-
-// describe finds the config's class; a config of no known kind has none.
-func describe() unsafe.Pointer {
-	m, err := family.Describe(cfg, library)
-	switch {
-	case err != nil && err.Need != "":
-		return give(jsonout.Object("need", jsonout.Text(err.Need)))
-	case err == nil && m.ReadAs == "":
-		counted = m
+	if need := describe(); need != "" {
+		return give(jsonout.Object("need", jsonout.Text(need)))
 	}
 	return give(jsonout.Object())
 }
 
+// describe finds the config's class; a config of no known kind has none. It returns the type whose family is needed.
+func describe() (need string) {
+	m, err := family.Describe(cfg, program.Library())
+	switch {
+	case err != nil:
+		return err.Need
+	case m.ReadAs == "":
+		known = m
+	}
+	return ""
+}
+
+//go:wasmexport pick
+func pick() unsafe.Pointer {
+	asked, err := config.ParseObject(string(program.Bytes()))
+	if err != nil {
+		return failed(err)
+	}
+	folder, file := asked.Get("folder").Text, asked.Get("file").Text
+	var all []string
+	for _, n := range asked.Get("names").Items {
+		if file == "" || checkpoint.Matches(n.Text, file) {
+			all = append(all, n.Text)
+		}
+	}
+	if file != "" && len(all) == 0 {
+		return failed(&fault.Error{File: folder, Given: file, Problem: "the repository has no such file"})
+	}
+	if several := checkpoint.Several(all); len(several) > 0 {
+		return give(jsonout.Object("choose", names(several)))
+	}
+	files, err := checkpoint.Pick(folder, all)
+	if err != nil {
+		return failed(err)
+	}
+	return give(jsonout.Object("files", names(files)))
+}
+
 //go:wasmexport index
 func begins() unsafe.Pointer {
-	index, inside = checkpoint.NewIndex(string(take(0))), true
+	index, inside = checkpoint.NewIndex(string(program.Bytes())), true
 	return give(jsonout.Object())
 }
 
@@ -113,25 +139,20 @@ func files() unsafe.Pointer {
 	if err := index.End(); err != nil {
 		return failed(err)
 	}
-	names := jsonout.List()
-	for _, f := range index.Files {
-		names = names.Append(jsonout.Text(f))
-	}
-	return give(jsonout.Object("files", names))
+	return give(jsonout.Object("files", names(index.Files)))
 }
 
 //go:wasmexport open
 func open() unsafe.Pointer {
-	if list == nil || len(arguments) < 2 {
+	a := program.Taken(2)
+	if list == nil {
 		return failed(&fault.Error{Problem: "a file without a checkpoint"})
 	}
-	name, size := string(arguments[0]), string(arguments[1])
-	arguments = nil
-	n, ok := config.Value{Kind: config.Number, Text: size}.Int()
+	n, ok := config.Value{Kind: config.Number, Text: a[1]}.Int()
 	if !ok {
 		n = -1
 	}
-	reader = checkpoint.NewReader(list, name, n)
+	reader = checkpoint.NewReader(list, a[0], n)
 	return state()
 }
 
@@ -142,7 +163,7 @@ func state() unsafe.Pointer {
 
 //go:wasmexport feed
 func feed() unsafe.Pointer {
-	b := take(0)
+	b := program.Bytes()
 	if inside {
 		if err := index.Write(b); err != nil {
 			return failed(err)
@@ -177,14 +198,17 @@ func verdict() unsafe.Pointer {
 		}
 	}
 	if list.GGUF() {
-		cfg = list.Config()
-		counted = nil
-		if out := describe(); counted == nil && result != "{}" {
-			return out // a family that is not loaded
+		cfg, known = list.Config(), nil
+		if need := describe(); need != "" {
+			return give(jsonout.Object("need", jsonout.Text(need)))
 		}
 	}
-	v := checkpoint.Verify(list, cfg, counted)
-	return give(v.JSON().Set("words", jsonout.Text(v.Words())).Set("html", jsonout.Text(view.Verdict(&v, list))))
+	out := checkpoint.Verify(list, cfg, known)
+	v := out.JSON().Set("words", jsonout.Text(out.Words())).Set("html", jsonout.Text(view.Verdict(&out, list)))
+	if list.GGUF() && cfg.Kind == config.Object {
+		v = v.Set("metadata", jsonout.Text(cfg.JSON()))
+	}
+	return give(v)
 }
 
-func main() { wait() }
+func main() { program.Wait() }

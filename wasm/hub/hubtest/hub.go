@@ -53,46 +53,71 @@ type Hub struct {
 	Data string // of the host that it redirects to
 
 	mu       sync.Mutex
-	models   map[string]*model
+	models   map[string]*repository
 	Requests []string // "host method path range", in order
 	sent     int64
 }
 
-type model struct {
+type repository struct {
 	files   map[string]File
 	folder  string
 	trouble Trouble
 	commit  string
 	busy    int
+
+	unplugged bool
 }
 
 // Start serves a hub until the test ends.
 func Start(t testing.TB) *Hub {
 	t.Helper()
-	h := &Hub{models: map[string]*model{}}
+	h, end := New()
+	t.Cleanup(end)
+	return h
+}
+
+// New serves a hub until end is called.
+func New() (h *Hub, end func()) {
+	h = &Hub{models: map[string]*repository{}}
 	data := httptest.NewServer(http.HandlerFunc(h.data))
 	front := httptest.NewServer(http.HandlerFunc(h.front))
 	h.URL, h.Data = front.URL, data.URL
-	t.Cleanup(func() {
+	return h, func() {
 		front.CloseClientConnections()
 		data.CloseClientConnections()
 		front.Close()
 		data.Close()
-	})
-	return h
+	}
+}
+
+// Unplug takes the network away from a model for a while, as seen from a page: every request ends without an answer.
+func (h *Hub) Unplug(id string, out bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.models[id].unplugged = out
+}
+
+// cut ends a request without an answer when the network is away.
+func (h *Hub) cut(m *repository) {
+	h.mu.Lock()
+	out := m.unplugged
+	h.mu.Unlock()
+	if out {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // Folder serves a folder as a model.
 func (h *Hub) Folder(id, folder string, trouble Trouble) {
-	h.add(id, &model{folder: folder, trouble: trouble})
+	h.add(id, &repository{folder: folder, trouble: trouble})
 }
 
 // Files serves files as a model.
 func (h *Hub) Files(id string, files map[string]File, trouble Trouble) {
-	h.add(id, &model{files: files, trouble: trouble})
+	h.add(id, &repository{files: files, trouble: trouble})
 }
 
-func (h *Hub) add(id string, m *model) {
+func (h *Hub) add(id string, m *repository) {
 	sum := sha1.Sum([]byte(id))
 	m.commit, m.busy = hex.EncodeToString(sum[:]), m.trouble.Busy
 	h.mu.Lock()
@@ -169,6 +194,7 @@ func (h *Hub) front(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 401, "RepoNotFound", "Repository not found")
 		return
 	}
+	h.cut(m)
 	x := &m.trouble
 	if !x.NoCORS {
 		open(w)
@@ -268,6 +294,8 @@ func (h *Hub) data(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	time.Sleep(m.trouble.Slow)
+	h.cut(m)
 	f, ok := m.file(parts[2])
 	if !ok {
 		http.NotFound(w, r)
@@ -327,7 +355,7 @@ func (h *Hub) send(w http.ResponseWriter, r *http.Request, f File, x *Trouble) {
 func (f File) size() int64 { return max(f.Size, int64(len(f.Head))) }
 
 // file finds one of a model's files. Of one on the disk no more than 8 MB are kept: what follows reads as zeros.
-func (m *model) file(name string) (File, bool) {
+func (m *repository) file(name string) (File, bool) {
 	if m.folder == "" {
 		f, ok := m.files[name]
 		return f, ok
@@ -350,7 +378,7 @@ func (m *model) file(name string) (File, bool) {
 }
 
 // list answers with the names of a model's files.
-func (h *Hub) list(w http.ResponseWriter, id string, m *model) {
+func (h *Hub) list(w http.ResponseWriter, id string, m *repository) {
 	var names []string
 	if m.folder == "" {
 		for n := range m.files {
