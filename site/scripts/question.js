@@ -73,7 +73,7 @@ export class Question {
   query() {
     let s = "v=1";
     for (const [key, value] of this.keys) s += `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
-    return s.replaceAll("%2C", ","); // as the counting program writes it
+    return s.replaceAll(/%(2C|2F|3A|40)/g, decodeURIComponent); // as the counting program writes it
   }
 
   /** The slug that the keys ask for. */
