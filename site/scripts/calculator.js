@@ -340,8 +340,10 @@ class Calculator {
    * @param {Function} [held] answers in place of the counting program, when only the checkpoint knows the model
    */
   brought(model, name, config, held) {
+    this.tell("config");
     const question = this.question.copy();
     question.bring(model, name, config, held);
+    this.field("config").value = model ? "" : config;
     this.fragment = "";
     this.update({ question, pasted: !model && config !== "", step: true });
   }

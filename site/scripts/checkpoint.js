@@ -58,25 +58,31 @@ const fetched = new Map();
 /** @param {string} model @returns {{config: string, held?: Function} | undefined} what was fetched of it before */
 export const kept = (model) => fetched.get(model);
 
+/** What an answer is about: how it is used is no part of it. @param {Iterable<[string, string]>} keys of the question */
+const about = (slug, config, held, keys) => [slug, config, Boolean(held), ...[...keys].filter(([key]) => key.startsWith("set.")).flat()].join("\n");
+
 /** A checkpoint that is being read, or was. */
 class Reading {
   /** @param {any} calculator @param {Source} source */
   constructor(calculator, source) {
     this.calculator = calculator;
     this.source = source;
-    this.about = this.asked();
+    const { question } = calculator;
+    this.about = about(question.slug, question.config, question.held, question.keys);
+    this.next = this.about; // what the page is about to answer
     this.config = ""; // as soon as it is in
-    this.listen = () => { if (!this.taking && this.asked() !== this.about) this.leave(); };
+    this.listen = () => this.asked(calculator.question);
     calculator.root.addEventListener("answer", this.listen);
     /** @type {HTMLElement} */
     this.region = calculator.root.querySelector("[data-checkpoint]");
     this.region.hidden = false;
   }
 
-  /** What the page's answer is about: another model, or a key that is changed, and this is over. */
-  asked() {
-    const { slug, config, keys, held } = this.calculator.question;
-    return [slug, config, Boolean(held), ...[...keys].filter(([key]) => key.startsWith("set.")).flat()].join("\n");
+  /** The page has an answer: to another model, or with a key that is changed, and this is over. */
+  asked({ slug, config, held, keys }) {
+    const now = about(slug, config, held, keys);
+    if (now === this.next) this.about = now;
+    else if (now !== this.about) this.leave();
   }
 
   async read() {
@@ -105,14 +111,11 @@ class Reading {
   }
 
   /** The page answers from a config. @param {string} config @param {string} [model] of the hub, pinned @param {Function} [held] answers for the checkpoint */
-  take(config, model, held) {
-    this.taking = true;
+  take(config, model = "", held = undefined) {
     this.config = config;
     if (model) fetched.set(model, { config, held });
-    if (model || held) this.calculator.brought(model ?? "", held ? this.name : model, config, held);
-    else this.calculator.take(config, true);
-    this.about = this.asked();
-    this.taking = false;
+    this.next = about(model, config, held, []);
+    this.calculator.brought(model, model || (held ? this.name : ""), config, held);
   }
 
   get name() {
