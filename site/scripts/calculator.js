@@ -143,7 +143,7 @@ class Calculator {
       const { kept } = await import("./checkpoint.js");
       const was = kept(slug);
       if (!was) throw { message: `This link is about ${slug}, which the model hub has to be asked for.`, fetch: slug };
-      return q.bring(slug, slug, was.config, was.held);
+      return q.bring(slug, slug.replace(/@[0-9a-f]{40}/, ""), was.config, was.held);
     }
     if (!model) throw await (await picker()).unknown("models", slug);
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);

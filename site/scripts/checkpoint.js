@@ -115,7 +115,7 @@ class Reading {
     this.config = config;
     if (model) fetched.set(model, { config, held });
     this.next = about(model, config, held, []);
-    this.calculator.brought(model, model || (held ? this.name : ""), config, held);
+    this.calculator.brought(model, model ? model.replace(/@[0-9a-f]{40}/, "") : held ? this.name : "", config, held);
   }
 
   get name() {
@@ -138,7 +138,7 @@ class Reading {
   /** Answers a question from the headers: nobody knows the model's class. */
   async alone(question) {
     const device = (await devices()).find((d) => d.slug === question.device);
-    const { answer } = await ask({ question: { ...question, name: this.name, config: this.config, device: device ? JSON.stringify(device) : "" } }).answer;
+    const { answer } = await ask({ question: { ...question, config: this.config, device: device ? JSON.stringify(device) : "" } }).answer;
     const { html } = answer;
     return { ...answer, html: (region) => html[region] ?? "" };
   }
