@@ -20,14 +20,14 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 			row("Buffers that it stores too", units.Group(v.Buffers))
 		}
 	}
-	row("The checkpoint, "+units.Group(v.Tensors)+" tensors", units.Group(v.Parameters))
+	row("The checkpoint, "+numbered(v.Tensors), units.Group(v.Parameters))
 	for i := range v.Differences {
 		d := &v.Differences[i]
-		row(d.Words()+", "+units.Group(d.Tensors)+" tensors", units.Group(d.Parameters))
+		row(d.Words()+", "+numbered(d.Tensors), units.Group(d.Parameters))
 	}
 	row("Tensor data", units.Group(v.Bytes)+" bytes")
 	for _, t := range l.Types() {
-		row(t.Type.String()+", "+units.Group(t.Tensors)+" tensors", units.Group(t.Bytes)+" bytes")
+		row(t.Type.String()+", "+numbered(t.Tensors), units.Group(t.Bytes)+" bytes")
 	}
 	w.Raw(`</tbody></table>`)
 	for i := range v.Differences {
@@ -45,4 +45,12 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 		w.Raw(`<p class="note">`).Text(n).Raw(`</p>`)
 	}
 	return w.String()
+}
+
+// numbered says how many tensors.
+func numbered(n int64) string {
+	if n == 1 {
+		return "1 tensor"
+	}
+	return units.Group(n) + " tensors"
 }
