@@ -115,6 +115,10 @@ class Calculator {
     } catch (error) {
       if (turn === this.turn) {
         this.unanswered();
+        if (error.fetch) { // what else the link asks waits for the model
+          this.linked = q;
+          this.field("model").value = error.fetch;
+        }
         if (error.meant || error.fetch) this.say("model", error);
         else this.note(error.message);
       }
@@ -341,7 +345,7 @@ class Calculator {
    */
   brought(model, name, config, held) {
     this.tell("config");
-    const question = this.question.copy();
+    const question = (this.linked ?? this.question).copy();
     question.bring(model, name, config, held);
     this.field("config").value = model ? "" : config;
     this.fragment = "";
@@ -392,6 +396,7 @@ class Calculator {
     if (device || !how.again) this.lost = device?.given;
     if (this.lost) this.noDevice(this.lost);
     this.question = question;
+    this.linked = undefined;
     question.accept(answer.query);
     this.root.classList.remove("stale", "waiting");
     this.whose(question);
