@@ -26,7 +26,7 @@ function start(details) {
   const right = numberOf(details.querySelector(".guessed").textContent);
   if (!right) return;
   const form = document.createElement("form");
-  form.className = "guess";
+  form.className = "guess tools";
   form.innerHTML = '<label>Your guess <input type="text" inputmode="text" autocomplete="off" size="12"></label> <button type="submit">Compare</button> <output></output>';
   const unit = Object.keys(factors).find((u) => u === right.unit && u !== "");
   if (unit) form.querySelector("label").append(` ${unit}`);
