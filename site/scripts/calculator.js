@@ -9,7 +9,7 @@ import { morph } from "./morph.js";
 import { group, Question, typedDevice } from "./question.js";
 import { startTabs } from "./tabs.js";
 
-/** @param {NodeListOf<Element>} roots */
+/** @param {NodeListOf<HTMLElement>} roots */
 export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
@@ -28,12 +28,12 @@ export function startCalculators(roots) {
 const figures = new Set(["fit", "count", "brief", "bytes", "slim"]);
 /** What helps to choose is loaded when somebody does. */
 const picker = () => import("./picker.js");
-/** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {Element} control */
+/** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {EventTarget} control */
 const asks = (control) => control.closest("[data-field]") && !control.closest("[data-aside], number-why");
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
-  /** @param {Element} root */
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     root.calculator = this; // for what is loaded later
@@ -67,7 +67,7 @@ class Calculator {
       if (!target.dataset.picks || !asks(target)) return;
       target.select();
       const { value } = target;
-      picker().then(({ attend }) => { if (document.activeElement === target) attend(target, value); }, () => {}); // choosing by hand says why
+      picker().then(({ attend }) => { if (document.activeElement === target) attend(/** @type {HTMLInputElement} */ (target), value); }, () => {}); // choosing by hand says why
     });
     root.addEventListener("pick", ({ target, detail }) => { if (asks(target)) this.picked(target.name, detail); });
     root.addEventListener("click", (event) => this.clicked(event));
@@ -182,7 +182,7 @@ class Calculator {
     }
   }
 
-  /** @param {Event} event */
+  /** @param {MouseEvent} event */
   clicked(event) {
     const { target } = event;
     const button = target.closest("button");
@@ -226,7 +226,7 @@ class Calculator {
     }
   }
 
-  /** Chooses what a field names; with Enter the best of what it may name. @param {HTMLInputElement} field */
+  /** Chooses what a field names; with Enter the best of what it may name. @param {EventTarget} field */
   async named(field) {
     const text = field.value.trim();
     if (!text) return this.question.fill(this.root);
@@ -244,7 +244,7 @@ class Calculator {
     }
   }
 
-  /** Something is chosen. @param {string} name of the field @param {{slug?: string, fetch?: string}} what */
+  /** Something is chosen. @param {string} name of the field @param {Chosen} what */
   picked(name, { slug, fetch, own }) {
     if (own !== undefined) {
       this.root.querySelector("[data-own]").open = true;

@@ -5,7 +5,7 @@ const properties = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-da
 
 /** An SVG of the page as one that stands by itself: the stylesheet's colours become attributes. @param {SVGElement} svg */
 function alone(svg) {
-  const copy = svg.cloneNode(true);
+  const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
   const of = [svg, ...svg.querySelectorAll("*")];
   for (const [i, e] of [copy, ...copy.querySelectorAll("*")].entries()) {
     const look = getComputedStyle(of[i]);

@@ -100,7 +100,7 @@ class Aside {
     calculator.watch.observe(region);
     new MutationObserver(() => this.shown(region)).observe(region, { attributes: true, attributeFilter: ["selected"], childList: true, subtree: true });
     section.addEventListener("focusin", ({ target }) => {
-      if (target.dataset.picks) attend(target, target.value);
+      if (target.dataset.picks) attend(/** @type {HTMLInputElement} */ (target), target.value);
     });
     section.addEventListener("pick", ({ detail }) => this.with(detail.slug));
     section.addEventListener("input", ({ target }) => {

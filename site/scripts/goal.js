@@ -11,7 +11,7 @@ function value(root, name) {
   if (name === "weights") return bytes(0);
   if (name === "cache") return bytes(2) - bytes(0); // its own row may have several sums
   if (name === "together") return bytes(2);
-  const field = /** @type {HTMLInputElement | null} */ (root.querySelector(`[name="${CSS.escape(name)}"]`));
+  const field = root.querySelector(`[name="${CSS.escape(name)}"]`);
   return Number(field?.value.replace(/\D/g, "") || NaN);
 }
 

@@ -33,5 +33,5 @@ export const names = new Map();
 /** Every model, popular ones first: its slug, its name and size in words, its ids on the hub. @type {() => Promise<string[][]>} */
 export const models = list(modelsAddress, "models");
 
-/** Every device, popular ones first, as the counting program reads it. @type {() => Promise<{slug: string, name: string}[]>} */
+/** Every device, popular ones first, as the counting program reads it. @type {() => Promise<{slug: string, name: string, memory?: {bytes: number}}[]>} */
 export const devices = list(devicesAddress, "devices", (all) => { for (const d of all) names.set(d.slug, d.name); });

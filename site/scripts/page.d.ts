@@ -51,6 +51,7 @@ interface Element {
 interface Node {
   data: any;
   cells: any;
+  matches?(selectors: string): boolean;
 }
 
 interface EventTarget {
@@ -59,6 +60,7 @@ interface EventTarget {
   type: any;
   list: any;
   files: any;
+  open: any;
   inputMode: any;
   dataset: DOMStringMap;
   nodeName: string;
@@ -70,6 +72,17 @@ interface Event {
   relatedTarget: any;
   dataTransfer: DataTransfer | null;
   clipboardData: DataTransfer | null;
+}
+
+/** What is chosen for a field: what is listed, what the hub should be asked for, or a device that the reader describes. */
+interface Chosen {
+  slug?: string;
+  fetch?: string;
+  own?: string;
+}
+
+interface ElementEventMap {
+  pick: CustomEvent<Chosen>;
 }
 
 interface HTMLFormControlsCollection {

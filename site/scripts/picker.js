@@ -6,9 +6,9 @@ import { devices, models } from "./lists.js";
 const most = 40; // that a list shows of what is found
 const first = 12; // of them when nothing is typed: popular.toml
 
-/** @typedef {{slug: string, name: string, about: string, ids: string[], words: string[]}} Choice */
+/** @typedef {{slug: string, name: string, about: string, ids: string[], words: string[][]}} Choice */
 
-/** What a text says: words, letters and digits apart. @param {string} text */
+/** What a text says: words, letters and digits apart. @param {string} text @returns {string[]} */
 export const words = (text) => text.toLowerCase().match(/\p{L}+|\d+/gu) ?? [];
 
 /** @type {Map<string, Promise<Choice[]>>} */
@@ -59,7 +59,7 @@ function find(all, text) {
   if (asked.length === 0) return all.slice(0, first);
   // An id may be of another model with the same shape: a name of its own goes before it.
   const best = ({ words: names }) => Math.max(...names.map((name, i) => fit(asked, name) / (i < 2 ? 1 : 2)));
-  return all.map((c) => [best(c), c]).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
+  return all.map((c) => /** @type {const} */ ([best(c), c])).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
 }
 
 /** The models that have all words of a text, the best first. @param {string} text @returns {Promise<Choice[]>} */
@@ -90,7 +90,7 @@ export async function near(kind, text) {
     const other = pairs(name);
     return (2 * [...own].filter((p) => other.has(p)).length) / (own.size + other.size);
   };
-  return all.map((c) => [Math.max(...[c.name, c.slug, ...c.ids].map(alike)), c]).filter(([score]) => score > 0.3).sort(([a], [b]) => b - a).slice(0, 3).map(([, c]) => c);
+  return all.map((c) => /** @type {const} */ ([Math.max(...[c.name, c.slug, ...c.ids].map(alike)), c])).filter(([score]) => score > 0.3).sort(([a], [b]) => b - a).slice(0, 3).map(([, c]) => c);
 }
 
 /**

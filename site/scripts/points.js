@@ -40,7 +40,7 @@ export async function startPoints(root) {
     const [kind, engine, device] = selects.map((s) => s.selectedIndex);
     const shown = runs.filter((r) => r[0] === kind && (engine === 0 || r[1] === engine - 1) && (device === 0 || r[2] === device - 1));
     // What is left to choose has runs.
-    for (const [i, select] of [[1, selects[1]], [2, selects[2]]]) {
+    for (const [i, select] of /** @type {const} */ ([[1, selects[1]], [2, selects[2]]])) {
       [...select.options].forEach((o, n) => { o.disabled = n > 0 && !runs.some((r) => r[0] === kind && r[i] === n - 1); });
     }
     const off = shown.map((r) => Math.exp(Math.abs(Math.log(r[4] / r[3]))) - 1).sort((a, b) => a - b);
@@ -67,7 +67,7 @@ function plot(shown, title, engines, devices) {
   }
   out.append(element("path", { class: "axes", d: `M${left} 8v${side}h${side}` }));
   // As predicted, and a quarter off on both sides.
-  for (const [k, name] of [[1, "line"], [1.25, "level"], [0.8, "level"]]) {
+  for (const [k, name] of /** @type {const} */ ([[1, "line"], [1.25, "level"], [0.8, "level"]])) {
     const from = Math.max(10 ** low, 10 ** low / k), to = Math.min(10 ** high, 10 ** high / k);
     out.append(element("path", { class: name, d: `M${x(from)} ${y(from * k)}L${x(to)} ${y(to * k)}` }));
   }

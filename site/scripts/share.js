@@ -95,7 +95,7 @@ export function startSharing() {
   for (const root of document.querySelectorAll(".calc")) {
     root.querySelector("[data-json]")?.addEventListener("click", ({ currentTarget }) => {
       root.calculator?.catchUp(); // the table may still be the answer's before
-      copy(currentTarget, json(root.querySelector("table.parts")));
+      copy(/** @type {Element} */ (currentTarget), json(root.querySelector("table.parts")));
     });
     const details = root.calculator && root.querySelector("[data-share]");
     if (details) {

@@ -12,7 +12,7 @@ function mark() {
   }
 }
 
-/** Shows the tab that something stands in. @param {Element | null} element */
+/** Shows the tab that something stands in. @param {EventTarget | null} element */
 export function reveal(element) {
   const { id } = element?.closest("section.lens") ?? {};
   if (!id || id === dataset.tab) return;

@@ -3,7 +3,7 @@ import "./contents.js";
 
 // A link to a section that has moved goes on to where it is.
 const onward = () => {
-  const link = /** @type {HTMLAnchorElement | null} */ (location.hash && document.querySelector(`.moved [id="${CSS.escape(location.hash.slice(1))}"] > a`));
+  const link = location.hash && document.querySelector(`.moved [id="${CSS.escape(location.hash.slice(1))}"] > a`);
   if (link) location.replace(link.href);
 };
 addEventListener("hashchange", onward);
