@@ -78,6 +78,9 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 	if e.router == nil || up == 0 || down == 0 {
 		return nil, "experts of other matrices"
 	}
+	if of := x.Tensors[last].ActiveOf; e.k < 1 || e.e > 0 && of != e.e {
+		return nil, "experts that do nothing"
+	}
 	h := e.router.p.in
 	ep := p.o.ep()
 	e.up = p.weight(up/ep, h, up/e.e/h)

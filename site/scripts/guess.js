@@ -21,6 +21,12 @@ export function verdict(guess, right) {
   return `Your guess is ${by} too ${guess > right ? "high" : "low"}.`;
 }
 
+/** A number as its writer means it: without a unit it is in the field's, or written out, whichever comes nearer to what is right. @param {{value: number, unit: string}} mine @param {number} unit @param {number} right */
+export function meant(mine, unit, right) {
+  const far = (/** @type {number} */ x) => Math.abs(Math.log(x / right));
+  return mine.unit || far(mine.value) < far(mine.value * unit) ? mine.value : mine.value * unit;
+}
+
 /** Puts a field above a folded answer. @param {HTMLDetailsElement} details */
 function start(details) {
   const right = numberOf(details.querySelector(".guessed").textContent);
@@ -33,7 +39,7 @@ function start(details) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const mine = numberOf(form.querySelector("input").value);
-    form.querySelector("output").textContent = mine ? verdict(mine.unit ? mine.value : mine.value * (factors[unit] ?? 1), right.value) : "Write a number first.";
+    form.querySelector("output").textContent = mine ? verdict(meant(mine, factors[unit] ?? 1, right.value), right.value) : "Write a number first.";
     if (mine) details.open = true;
   });
   details.before(form);
