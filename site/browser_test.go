@@ -82,9 +82,10 @@ func anEdit(t *testing.T, url string) {
 	p.fill("context", "16k")
 	p.is("16k is 16,384 tokens, and the field says so", `location.search === "?v=1&set.hidden_size=8192&context=16384" && document.querySelector('[name="context"]').value === "16,384"`)
 	p.fill("weights", "fp32")
-	// 18,744,877,056 parameters of four bytes, and 16,384 tokens of a cache of 2 · 32 layers · 8 heads · 128 values of two bytes.
+	// 18,744,877,056 parameters of four bytes, and 16,384 tokens of a cache of 2 · 32 layers · 8 heads · 256 values of two bytes:
+	// the config names no head_dim, so a head is 8,192 / 32 wide.
 	p.is("the verdict follows", `document.querySelector(".verdict").textContent.startsWith("Fits, with ")`)
-	p.is("the bar is the device's", `document.querySelector("svg.memory.wide").getAttribute("aria-label").includes("weights 75.0 GB, KV cache 2.15 GB")`)
+	p.is("the bar is the device's", `document.querySelector("svg.memory.wide").getAttribute("aria-label").includes("weights 75.0 GB, KV cache 4.29 GB")`)
 }
 
 func aLink(t *testing.T, url string) {
@@ -305,7 +306,7 @@ func shifts(t *testing.T, url string) {
 				if path != "/models/" {
 					p.ready()
 				}
-				p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && !document.querySelector(":is(.lens, .aside) :is(.behind, .due)")`)
+				p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && ![...document.querySelectorAll(":is(.lens, .aside) :is(.behind, .due)")].some((e) => e.checkVisibility())`)
 				p.calm()
 				if !strings.Contains(path, "mine=") { // whose formulas are set then, and are higher than their text
 					p.wake() // the first move brings what stands beside the answer
@@ -356,7 +357,7 @@ func weight(t *testing.T, url string) {
 		t.Logf("%7d %s", n, name)
 		sum += n
 	}
-	limit := 116_000
+	limit := 120_000 // the display face is 7.4 kB of it, and the first screen answers to a hand before the rest is there
 	if compiler != "tinygo" {
 		limit = 700_000
 	}

@@ -150,6 +150,7 @@ func comparePasted(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.click(`[data-more="compare"]`)
 	p.click(`[data-keep]`)
+	p.is("the field is there", `document.querySelector('[name="set.n_layer"]')`)
 	p.fill("set.n_layer", "24")
 	p.counts(strconv.Itoa(gpt2Deep))
 	p.says(comparison, "24 → 12 layers")

@@ -29,14 +29,14 @@ func (p *page) lists(text string) {
 	p.is("the list says "+text, list+`.checkVisibility({ visibilityProperty: true }) && `+list+`.textContent.includes(`+"`"+text+"`"+`)`)
 }
 
-// spy notes which workers are made, what they answer, and which regions the page's own program is asked for. What a worker
+// spy notes which workers are made, what they answer about layouts (they draw charts, too), and which regions the page's own program is asked for. What a worker
 // answers waits while hold is set.
 const spy = `(() => {
 	Object.assign(window, { made: [], answers: [], regions: [], hold: false, held: [] });
 	const Original = Worker;
 	window.Worker = class extends Original {
 		constructor(address) { super(address); made.push(address); }
-		set onmessage(f) { super.onmessage = (event) => { answers.push(event.data); if (hold) held.push(() => f(event)); else f(event); }; }
+		set onmessage(f) { super.onmessage = (event) => { if (/ways to divide|Nothing fits/.test(event.data.html)) answers.push(event.data); if (hold) held.push(() => f(event)); else f(event); }; }
 	};
 	const c = document.querySelector("[data-calculator]").calculator, { show } = c;
 	c.show = (answer) => {

@@ -25,7 +25,7 @@ const said = `(() => {
 	const text = (e) => { const copy = e.cloneNode(true); for (const x of copy.querySelectorAll("number-link, .swatch, button, .said")) x.remove(); return fold(copy.textContent); };
 	const facts = new Set();
 	const add = (kind, s) => { if (s) facts.add(kind + ": " + s); };
-	for (const e of document.querySelectorAll(".answer .region :is(.open > summary, .part, .hero, .facts, .legend li, .formula-line, caption, .key li, .source, p)")) if (!e.closest("form")) add("text", text(e));
+	for (const e of document.querySelectorAll(".answer .region :is(.open > summary, .part, .hero, .facts, .legend li, .formula-line, caption, .key li, .source, p)")) if (!e.closest("form") && !e.querySelector("input")) add("text", text(e)); // a slider reads out a row of the table below it
 	for (const row of document.querySelectorAll(".answer .region tr:not(.more)")) add("row", [...row.cells].map((c) => c.querySelector(":scope > details") ? text(c.querySelector("summary")) : text(c)).join(" | "));
 	for (const svg of document.querySelectorAll(".answer .region svg[aria-label]")) add("drawing", fold(svg.getAttribute("aria-label")));
 	for (const s of document.querySelectorAll(".answer .region svg text")) add("in a drawing", fold(s.textContent));

@@ -82,6 +82,16 @@ func (c *Stack) SVG(width int64) string {
 		from = p.Until
 	}
 	for _, l := range letters {
+		for i := range c.Spots { // what names a spot is not written over a letter
+			s := &c.Spots[i]
+			x, y, left := f.beside(s, c.Spots)
+			if left {
+				x -= textWidth(s.Text)
+			}
+			if l.x > x-10_00 && l.x < x+textWidth(s.Text)+10_00 && l.y > y-textSize && l.y < y+textSize {
+				l.y = y + textSize + 2_00
+			}
+		}
 		f.text("mid halo mark", l.x, l.y, l.s)
 	}
 	for i, l := range c.Levels {

@@ -83,7 +83,7 @@ class Panel {
     }));
     const embed = part("Embed: paste this into a page", frame, "the frame");
     if (!calculator.question.pasted) {
-      const preview = Object.assign(document.createElement("iframe"), { src: `/embed/?${query}`, title: "How the frame looks", loading: "lazy", height: "260" });
+      const preview = Object.assign(document.createElement("iframe"), { src: `/embed/?${query}`, title: "How the frame looks", loading: "lazy", height: "260", tabIndex: -1 });
       embed.append(preview);
     }
     more.replaceChildren(image, embed, part("Citation", cite, "the citation"));
