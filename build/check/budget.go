@@ -41,7 +41,8 @@ type Budgets struct {
 // limits holds for both compilers; the programs are what differs.
 func limits(calc, lenses, explain, first Budget) Budgets {
 	return Budgets{
-		Home:    Budget{Limit: 18_000, Measured: 10_966},
+		// Home shows its verdict, the device's memory and four tabs from the build: 3 kB more than a list of cards.
+		Home:    Budget{Limit: 19_500, Measured: 19_247},
 		Chapter: Budget{Limit: 35_000, Measured: 20_883},
 		Model:   Budget{Limit: 25_000, Measured: 16_029},
 		List:    Budget{Limit: 12_000, Measured: 7_062},
@@ -51,21 +52,25 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
 		// A kilobyte since it was 9,532: shadows where something scrolls, tables that a phone can read, and whose answer is shown.
 		// Half a kilobyte more: pickers, chips, and what is reserved before the answer to a link.
-		Styles: Budget{Limit: 11_700, Measured: 10_543},
-		Paper:  Budget{Limit: 1_500, Measured: 1_051},
+		// 700 bytes more: drawings of mechanisms, problems, and the matrix of a device.
+		Styles: Budget{Limit: 12_500, Measured: 12_391},
+		// What the whole calculator has on paper is here since it has a first screen.
+		Paper: Budget{Limit: 1_800, Measured: 1_672},
 		// The heaviest is a page that shows an answer in a frame; what holds a link's question back is 70 bytes of each.
 		// The name of a link's model, shown before its answer, is another 100.
-		Script: Budget{Limit: 2_400, Measured: 2_065},
+		Script: Budget{Limit: 2_700, Measured: 2_599},
 		Frame:  Budget{Limit: 3_000, Measured: 2_544},
 		// Of them 7 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
 		// together, keys, help with a config, and where formulas stand. 2 kB more set formulas as MathJax does, where
 		// MathJax itself would be 380 kB. The worker that looks for layouts has 1.3 kB, what drives a counting program in it
 		// once more. 4 kB take a number apart, read checkpoints and find models by name. What is loaded before has its limit in the tests of site.
-		Scripts: Budget{Limit: 42_000, Measured: 35_603},
+		// 8 kB more read checkpoints, share an answer, judge guesses and goals, walk through drawings and show speeds: each on use.
+		Scripts: Budget{Limit: 52_500, Measured: 51_166},
 		// Nine tenths of it are 160 glyphs.
 		Formulas: Budget{Limit: 26_000, Measured: 21_153},
 		// The index holds every sentence of the book: nine tenths of it. A chapter is about 4 kB.
-		Search: Budget{Limit: 112_000, Measured: 99_211},
+		// Eight chapters more, and a page for each device.
+		Search: Budget{Limit: 114_000, Measured: 112_151},
 		// Each family stands with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 800 types: since all that look, listen, draw and speak are counted too, half of them alone.
@@ -85,7 +90,7 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 // takes no longer for any list of modules, 2.9 kB, and the page says whose answer it shows, 0.2: with both no link hangs or misleads it.
 // What was taken out of them, and what they should still lose, is in docs/decisions.md, "What a program of the page holds".
 var (
-	TinyGo = limits(Budget{Limit: 78_000, Measured: 75_819}, Budget{Limit: 186_000, Measured: 181_812}, Budget{Limit: 220_000, Measured: 215_565}, Budget{Limit: 113_000, Measured: 110_931})
+	TinyGo = limits(Budget{Limit: 78_000, Measured: 75_819}, Budget{Limit: 186_000, Measured: 181_812}, Budget{Limit: 220_000, Measured: 215_565}, Budget{Limit: 115_500, Measured: 114_596})
 	Go     = limits(Budget{Limit: 720_000, Measured: 689_139}, Budget{Limit: 1_060_000, Measured: 1_012_940}, Budget{Limit: 1_170_000, Measured: 1_123_219}, Budget{Limit: 750_000, Measured: 718_609})
 )
 

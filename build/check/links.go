@@ -94,6 +94,7 @@ func (r *run) follow(d *document, element, name, value string) {
 
 // An address begins behind a quote or a bracket; a longer path that has /assets/ inside it is another's.
 var assetName = regexp.MustCompile(`["'(]/assets/[\w.-]+`)
+var partOf = regexp.MustCompile(`^(/assets/[\w.-]+-[0-9A-Za-z]{8,})/[\w.-]+(\.\w+)$`)
 var hashedName = regexp.MustCompile(`^/assets/.+-[0-9A-Za-z]{8,}\.\w+$`)
 
 // hashedFiles checks the files that are kept for ever: each has a hash in its name, each name that
@@ -127,6 +128,9 @@ func (r *run) hashedFiles() {
 	for file := range r.Files {
 		if !strings.HasPrefix(file, "/assets/") {
 			continue
+		}
+		if whole := partOf.FindStringSubmatch(file); whole != nil && named[whole[1]+whole[2]] {
+			continue // a part of a file that has the hash, and is asked for by its name
 		}
 		if !hashedName.MatchString(file) {
 			r.add(file, "", "is kept for ever, so its name needs a hash of its content")
