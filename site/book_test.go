@@ -121,6 +121,13 @@ func TestTexts(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a family's drawing comes when its row is opened", func(t *testing.T) {
+		t.Parallel()
+		p := open(t, server.URL, "/every-architecture/")
+		p.is("none is loaded before", `document.querySelector("[data-catalogue] .sort") && document.querySelectorAll("a.drawn").length > 700 && !document.querySelector(".tree img")`)
+		eval[bool](p, `document.querySelector(".tree summary").click() ?? true`)
+		p.is("it is there", `document.querySelector(".tree[open] a.drawn img")?.naturalWidth > 100 && document.querySelector(".tree img").alt`)
+	})
 	if texts < 20 {
 		t.Errorf("%d texts", texts)
 	}

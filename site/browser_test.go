@@ -53,6 +53,7 @@ func TestPage(t *testing.T) {
 		{"without script everything is there", noScript},
 		{"the keyboard is enough", keyboard},
 		{"nothing shifts", shifts},
+		{"nothing shifts while the page comes", streamed},
 		{"the page is light", weight},
 		{"the theme is kept", theme},
 		{"copies are plain", copies},

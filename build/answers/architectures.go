@@ -84,7 +84,8 @@ func (r *Reference) tree(p *page, f familyFile) {
 		_, size, _ := strings.Cut(svg, `viewBox="0 0 `)
 		width, height, _ := strings.Cut(size[:strings.IndexByte(size, '"')], " ")
 		whole, _, _ := strings.Cut(height, ".")
-		p.raw(`<img loading="lazy" src="`, DrawingsPath, f.File, `.svg" width="`, width, `" height="`, whole, `" alt="`).text(f.Title + " with its class's defaults, drawn to scale").raw(`">`)
+		// A link, which a script makes the picture of when its row is opened: without script browsers would load all of them at once.
+		p.raw(`<a class="drawn" href="`, DrawingsPath, f.File, `.svg" data-size="`, width, ` `, whole, `">`).text(f.Title + " with its class's defaults, drawn to scale").raw(`</a>`)
 	}
 	p.raw(`</details>`)
 }

@@ -28,6 +28,15 @@ export function startCatalogue(root) {
   filter.addEventListener("input", apply);
   apply();
 
+  // A drawing is loaded when its row is opened; without script its link leads to it.
+  body.addEventListener("toggle", ({ target }) => {
+    const link = target.open && target.querySelector("a.drawn:not(:has(img))");
+    if (!link) return;
+    const [width, height] = link.dataset.size.split(" ").map(Number);
+    const drawing = Object.assign(new Image(width, height), { src: link.href, alt: link.textContent });
+    link.replaceChildren(drawing);
+  }, true);
+
   const heads = [...root.querySelectorAll("thead th")];
   heads.forEach((head, column) => {
     const button = document.createElement("button");
