@@ -271,11 +271,21 @@ func readHere(t *testing.T, url string) {
 	p.shows("a GGUF file that was dropped is read", html)
 	p.counts(fmt.Sprint(w.Class))
 	_, v, html := onDisk(t, "nobodys")
-	eval[bool](p, `(() => { `+held("nobodys")+` document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer: held, bubbles: true, cancelable: true })); return true })()`)
+	drop := `document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer: held, bubbles: true, cancelable: true }));`
+	bad := `const held = new DataTransfer(); held.items.add(new File(["<!doctype html><title>Sign in"], "model.safetensors")); ` + drop
+	eval[bool](p, `(() => { `+held("nobodys")+drop+` return true })()`)
 	p.shows("so are files of a class that nobody knows", html)
+	p.is("the answer is theirs", `document.querySelector('[data-region="count"]').textContent.includes("headers alone")`)
 	p.counts(fmt.Sprint(v.Parameters))
-	eval[bool](p, `(() => { const held = new DataTransfer(); held.items.add(new File(["<!doctype html><title>Sign in"], "model.safetensors")); document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer: held, bubbles: true, cancelable: true })); return true })()`)
+	// A bad file comes as soon as the verdict shows, which is before the page has its answer: that answer, asked before, ends nothing.
+	eval[bool](p, `(() => {
+		const seen = new MutationObserver(() => { if (`+region+`.querySelector("[data-verdict]")) { seen.disconnect(); globalThis.early = !document.querySelector('[data-region="count"]').textContent.includes("headers alone"); `+bad+` } });
+		document.querySelector('[name="model"]').dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const d = new DataTransfer(); d.setData("text/plain", `+quote(gpt2Config)+`); return d })(), bubbles: true, cancelable: true }));
+		seen.observe(`+region+`, { childList: true });
+		`+held("nobodys")+drop+` return true })()`)
 	p.is("a bad file is named", region+`.querySelector(".error")?.textContent.includes("model.safetensors") && `+region+`.textContent.includes("web page")`)
+	p.is("the answer of the files before it comes all the same", `globalThis.early && document.querySelector('[data-region="count"]').textContent.includes("headers alone")`)
+	p.is("the bad file is named still", region+`.querySelector(".error")?.textContent.includes("model.safetensors")`)
 	eval[bool](p, `document.querySelector('[name="model"]').dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const d = new DataTransfer(); d.setData("text/plain", `+quote(gpt2Config)+`); return d })(), bubbles: true, cancelable: true })) ?? true`)
 	p.counts(fmt.Sprint(gpt2))
 	p.is("another config ends it", region+`.hidden`)

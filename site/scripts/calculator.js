@@ -130,7 +130,7 @@ class Calculator {
     const config = this.field("config");
     if (q.pasted && !config.value) config.value = q.config;
     q.fill(this.root);
-    this.update({ arrived: true });
+    this.update({ arrived: true, asked: turn });
   }
 
   /** Gets the config of the model that a question asks for. @param {Question} q */
@@ -355,16 +355,17 @@ class Calculator {
   /**
    * Asks and shows. Returns whether there is an answer at once; when something has to be loaded first, it asks
    * again then, unless there is a newer question.
-   * @param {{question?: Question, answer?: import("./engine.js").Answer, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean}} how
+   * @param {{question?: Question, answer?: import("./engine.js").Answer, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean, asked?: number}} how
    */
   update(how) {
     const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
+    const asked = how.asked ?? turn; // when it was asked first: an answer may have to wait for what it needs
     const question = how.question ?? this.question;
     const later = (wait) => {
       this.root.classList.add("waiting");
       wait.then((done) => {
         if (turn !== this.turn) return;
-        if (done) this.update(how);
+        if (done) this.update({ ...how, asked });
         else this.unanswered();
       });
       return false;
@@ -396,6 +397,7 @@ class Calculator {
     if (device || !how.again) this.lost = device?.given;
     if (this.lost) this.noDevice(this.lost);
     this.question = question;
+    this.asked = asked;
     this.linked = undefined;
     question.accept(answer.query);
     this.root.classList.remove("stale", "waiting");

@@ -21,7 +21,7 @@ let last = 0;
 
 /**
  * Asks the worker. @param {object} message @param {(news: any) => void} [hear] what comes before the answer
- * @returns {{answer: Promise<any>, end: () => void}}
+ * @returns {{id: number, answer: Promise<any>, end: () => void}}
  */
 function ask(message, hear = () => {}) {
   worker ??= new Worker(workerAddress);
@@ -41,15 +41,27 @@ function ask(message, hear = () => {}) {
       if (worker === own) worker = null;
       reject(new Error("The part that reads checkpoints could not be loaded. Paste the config.json instead."));
     };
+    const ended = () => {
+      done();
+      reject(new Error("The headers of this checkpoint are no longer at hand. Fetch or choose it again."));
+    };
     done = () => {
       own.removeEventListener("message", heard);
       own.removeEventListener("error", failed);
+      own.removeEventListener("ended", ended);
     };
     own.addEventListener("message", heard);
     own.addEventListener("error", failed);
+    own.addEventListener("ended", ended);
     own.postMessage({ id, exec: execAddress, wasm: wasmAddress, verify: verifyAddress, verifyExec: verifyExecAddress, ...message });
   });
-  return { answer, end: () => { done(); own.terminate(); if (worker === own) worker = null; } };
+  const end = () => {
+    done();
+    own.terminate();
+    own.dispatchEvent(new Event("ended")); // what else waits for it hears nothing more
+    if (worker === own) worker = null;
+  };
+  return { id, answer, end };
 }
 
 /** What was fetched, by the model that a link names: going back to it asks nobody. @type {Map<string, {config: string, held?: Function}>} */
@@ -69,6 +81,7 @@ class Reading {
     this.source = source;
     const { question } = calculator;
     this.about = about(question.slug, question.config, question.held, question.keys);
+    this.since = calculator.turn;
     this.next = this.about; // what the page is about to answer
     this.config = ""; // as soon as it is in
     this.listen = () => this.asked(calculator.question);
@@ -78,21 +91,24 @@ class Reading {
     this.region.hidden = false;
   }
 
-  /** The page has an answer: to another model, or with a key that is changed, and this is over. */
+  /** The page has an answer: to another model, or with a key that is changed, and this is over, unless it was asked before this began. */
   asked({ slug, config, held, keys }) {
     const now = about(slug, config, held, keys);
-    if (now === this.next) this.about = now;
+    if (now === this.next || this.calculator.asked <= this.since) this.about = now;
     else if (now !== this.about) this.leave();
   }
 
   async read() {
-    const { calculator, source } = this;
-    const { root } = calculator;
-    await style(look);
-    this.busy(source.files ? "Reading headers here, in your browser." : `Asking the hub for ${source.model}.`);
-    const place = { base: root.dataset.hub ?? hub, families: new URL(root.dataset.all, location.href).href };
-    this.asking = ask({ ...place, ...source }, (news) => this.hear(news));
+    const { source } = this;
+    const { root } = this.calculator;
     try {
+      await style(look);
+      this.busy(source.files ? "Reading headers here, in your browser." : `Asking the hub for ${source.model}.`);
+      if (source.files) this.source = { ...source, files: await gather(source.files) };
+      if (this.left) return;
+      const place = { base: root.dataset.hub ?? hub, families: new URL(root.dataset.all, location.href).href };
+      this.asking = ask({ ...place, ...this.source }, (news) => this.hear(news));
+      this.id = this.asking.id;
       const answer = await this.asking.answer;
       this.asking = null;
       if (this.left) return;
@@ -138,7 +154,7 @@ class Reading {
   /** Answers a question from the headers: nobody knows the model's class. */
   async alone(question) {
     const device = (await devices()).find((d) => d.slug === question.device);
-    const { answer } = await ask({ question: { ...question, config: this.config, device: device ? JSON.stringify(device) : "" } }).answer;
+    const { answer } = await ask({ of: this.id, question: { ...question, config: this.config, device: device ? JSON.stringify(device) : "" } }).answer;
     const { html } = answer;
     return { ...answer, html: (region) => html[region] ?? "" };
   }
@@ -194,7 +210,7 @@ class Reading {
   /** @param {Error & {kind?: string}} error */
   fail(error) {
     const first = this.config === "";
-    if (first && error.kind !== "checkpoint") {
+    if (first && !this.source.files && error.kind !== "checkpoint") {
       this.leave();
       this.calculator.say("model", error);
       return;
@@ -228,9 +244,9 @@ let reading = null;
  * Brings a model from the hub or from files into a calculator. What was being read before is ended.
  * @param {any} calculator @param {Source} source
  */
-export async function bring(calculator, { files, ...source }) {
+export async function bring(calculator, source) {
   reading?.leave();
-  reading = new Reading(calculator, files ? { ...source, files: await gather(files) } : source);
+  reading = new Reading(calculator, source);
   return reading.read();
 }
 

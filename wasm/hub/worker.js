@@ -8,7 +8,7 @@ const most = 4 << 20; // bytes that are asked for at once
 
 let program = null; // a promise of the running program, made by the first message
 let verifier = null; // a promise of the compiled verify.wasm
-let held = null; // the last checkpoint: it answers questions when nobody knows its class
+let held = null; // the last checkpoint whose class nobody knows, with the message that brought it: it answers questions
 
 async function load(exec, wasm) {
   importScripts(exec); // sets Go
@@ -47,7 +47,7 @@ async function fetched(address) {
 
 /** verify.wasm, an instance for one checkpoint. */
 class Verifier {
-  static async make({ verify, verifyExec, families }) {
+  static async make({ id, verify, verifyExec, families }) {
     verifier ??= fetched(verify).then(async (r) => WebAssembly.compile(await r.arrayBuffer()));
     verifier.catch(() => { verifier = null; }); // the next message loads it anew
     const module = await verifier;
@@ -65,6 +65,7 @@ class Verifier {
     v.memory = v.x.memory ?? v.x.mem;
     v.spent = 0; // milliseconds in the program
     v.families = families;
+    v.of = id;
     return v;
   }
 
@@ -111,6 +112,7 @@ class Verifier {
 
   /** What came of a checkpoint, with what it took. */
   came(verdict) {
+    if (verdict.verdict === "alone") held = { of: this.of, v: this };
     return { verdict, spent: this.spent, memory: this.memory.buffer.byteLength };
   }
 
@@ -166,9 +168,7 @@ async function compare(v, names, read, tell) {
     last = Date.now();
     tell({ done: i + 1, of: names.length });
   }
-  const verdict = await v.known("verdict");
-  held = verdict.verdict === "alone" ? v : null;
-  return verdict;
+  return v.known("verdict");
 }
 
 /** The files that an index names. */
@@ -262,8 +262,8 @@ self.onmessage = async ({ data }) => {
   try {
     let answer;
     if (data.question) {
-      if (!held) throw new Failure({ kind: "gone", message: "The headers of this checkpoint are no longer at hand.", hint: "Fetch or choose it again." });
-      answer = { answer: held.answer(data.question) };
+      if (held?.of !== data.of) throw new Failure({ kind: "gone", message: "The headers of this checkpoint are no longer at hand.", hint: "Fetch or choose it again." });
+      answer = { answer: held.v.answer(data.question) };
     } else if (data.files) {
       answer = await fromFiles(data, tell);
     } else {
