@@ -10,7 +10,7 @@ import (
 
 // Bounds of a GGUF header.
 const (
-	maxMeta    = 1 << 16  // entries of metadata
+	maxMeta    = 1 << 13  // entries of metadata
 	maxKept    = 1 << 12  // entries of a list that is kept, and bytes of a text that is
 	maxRoom    = 1 << 16  // of these in all; what comes after is left empty
 	maxStrings = 64 << 20 // entries of a list of texts: vocabularies have 262,144
@@ -23,9 +23,10 @@ type gguf struct {
 	need  int // bytes that the next step wants
 	buf   []byte
 	step  func(g *gguf, b []byte) *fault.Error
-	big   bool // bytes of numbers in the other order
-	short bool // version 1: counts in 32 bits
-	taken int  // bytes of the piece at hand that are read
+	after func(g *gguf) *fault.Error // what has been passed over: no closure, for vocabularies have many texts
+	big   bool                       // bytes of numbers in the other order
+	short bool                       // version 1: counts in 32 bits
+	taken int                        // bytes of the piece at hand that are read
 
 	tensors, metas uint64
 	key            string
@@ -36,7 +37,7 @@ type gguf struct {
 	count          int64
 	align          int64
 
-	name string
+	name []byte
 	dims []int64
 	typ  Type
 	data spans
@@ -76,8 +77,8 @@ func (g *gguf) pos() int64 { return g.r.pos + int64(g.taken) }
 
 // pass leaves out n bytes, then goes on with step.
 func (g *gguf) pass(n uint64, step func(*gguf) *fault.Error) *fault.Error {
-	g.r.skip = int64(n)
-	return g.want(0, func(g *gguf, _ []byte) *fault.Error { return step(g) })
+	g.r.skip, g.after = int64(n), step
+	return g.want(0, func(g *gguf, _ []byte) *fault.Error { return g.after(g) })
 }
 
 // want says what comes next: step is called with n bytes.
@@ -89,8 +90,8 @@ func (g *gguf) want(n int, step func(*gguf, []byte) *fault.Error) *fault.Error {
 func (g *gguf) fail(problem string) *fault.Error {
 	f := &fault.Error{Problem: problem + ", near byte " + units.Group(g.pos())}
 	switch {
-	case g.name != "":
-		f.Field = fault.Clip(g.name, 120)
+	case len(g.name) > 0:
+		f.Field = fault.Clip(string(g.name), 120)
 	case g.key != "":
 		f.Field = fault.Clip(g.key, 120)
 	}
@@ -154,7 +155,7 @@ func (g *gguf) counts(b []byte) *fault.Error {
 
 // next goes to the next entry of metadata, then to the tensors.
 func (g *gguf) next() *fault.Error {
-	g.key, g.name = "", ""
+	g.key, g.name = "", g.name[:0]
 	switch {
 	case g.metas > 0:
 		g.metas--
@@ -361,7 +362,7 @@ func (g *gguf) nameAndDims(b []byte) *fault.Error {
 	if !utf8.Valid(b[:n]) {
 		return g.fail("a tensor's name is not UTF-8")
 	}
-	g.name = string(b[:n])
+	g.name = append(g.name[:0], b[:n]...)
 	dims := g.u32(b[n:])
 	if dims > maxDims {
 		return g.fail("the shape has " + units.Group(int64(dims)) + " sides")

@@ -18,8 +18,9 @@ type Index struct {
 	json  events
 	depth int
 	in    string // the key at depth 1
-	key   string
+	key   []byte
 	list  List // the names, with the places of their files in Files
+	last  int  // the file of the tensor before
 	begun bool
 }
 
@@ -76,40 +77,56 @@ func (x *Index) event(e event, text []byte) *fault.Error {
 		if x.depth == 1 {
 			x.in = string(text)
 		}
-		x.key = string(text)
+		x.key = append(x.key[:0], text...)
 		return nil
 	}
 	switch {
-	case x.depth == 2 && x.in == "metadata" && x.key == "total_size" && e == evNumber:
+	case x.depth == 2 && x.in == "metadata" && is(x.key, "total_size") && e == evNumber:
 		x.Total, _ = wholeNumber(text)
 	case x.depth == 2 && x.in == "weight_map":
 		if e != evText {
-			return x.json.fail("the file of " + fault.Clip(x.key, 120) + " is not a text")
+			return x.json.fail("the file of " + fault.Clip(string(x.key), 120) + " is not a text")
 		}
-		return x.put(string(text))
+		return x.put(text)
 	}
 	return nil
 }
 
 // put takes one tensor of the map.
-func (x *Index) put(file string) *fault.Error {
-	if !plainFile(file) {
-		return &fault.Error{File: x.Name, Field: fault.Clip(x.key, 120), Given: fault.Clip(file, 120), Problem: "the index names a file outside its folder", Allowed: "a name without .. and without a leading /"}
-	}
-	f := 0
-	for f < len(x.Files) && x.Files[f] != file {
+func (x *Index) put(text []byte) *fault.Error {
+	f := x.last
+	for f < len(x.Files) && !is(text, x.Files[f]) { // mostly the same as before
 		f++
 	}
 	if f == len(x.Files) {
-		if f >= maxFiles {
-			return &fault.Error{File: x.Name, Problem: "the index names too many files", Allowed: "up to " + units.Group(maxFiles)}
+		for f = 0; f < len(x.Files) && !is(text, x.Files[f]); {
+			f++
 		}
-		x.Files = append(x.Files, file)
+	}
+	x.last = f
+	if err := x.file(f, text); err != nil {
+		return err
 	}
 	if err := x.list.add(f, x.key, 0, nil); err != nil {
 		err.File = x.Name
 		return err
 	}
+	return nil
+}
+
+// file keeps the name of the file of that number, where it is a new one.
+func (x *Index) file(f int, text []byte) *fault.Error {
+	if f < len(x.Files) {
+		return nil
+	}
+	file := string(text)
+	if !plainFile(file) {
+		return &fault.Error{File: x.Name, Field: fault.Clip(string(x.key), 120), Given: fault.Clip(file, 120), Problem: "the index names a file outside its folder", Allowed: "a name without .. and without a leading /"}
+	}
+	if f >= maxFiles {
+		return &fault.Error{File: x.Name, Problem: "the index names too many files", Allowed: "up to " + units.Group(maxFiles)}
+	}
+	x.Files = append(x.Files, file)
 	return nil
 }
 

@@ -22,6 +22,7 @@ type events struct {
 	hex   int  // digits of a \u that are to come
 	rune_ rune
 	high  rune // the first half of a surrogate pair
+	few   [4]byte
 }
 
 // event is what a JSON text brings.
@@ -100,17 +101,17 @@ func (j *events) write(p []byte) *fault.Error {
 			}
 			switch c {
 			case '"', '\\', '/':
-				j.put([]byte{c})
+				j.one(c)
 			case 'b':
-				j.put([]byte{'\b'})
+				j.one('\b')
 			case 'f':
-				j.put([]byte{'\f'})
+				j.one('\f')
 			case 'n':
-				j.put([]byte{'\n'})
+				j.one('\n')
 			case 'r':
-				j.put([]byte{'\r'})
+				j.one('\r')
 			case 't':
-				j.put([]byte{'\t'})
+				j.one('\t')
 			case 'u':
 				j.lex, j.hex, j.rune_ = inHex, 4, 0
 			default:
@@ -167,10 +168,16 @@ func (j *events) put(p []byte) {
 	j.buf = append(j.buf, p...)
 }
 
+// one adds a byte.
+func (j *events) one(c byte) {
+	j.few[0] = c
+	j.put(j.few[:1])
+}
+
 // flush writes a surrogate that found no second half.
 func (j *events) flush() {
 	j.high = 0
-	j.put([]byte("\uFFFD"))
+	j.put(utf8.AppendRune(j.few[:0], utf8.RuneError))
 }
 
 func (j *events) putRune() {
@@ -179,7 +186,7 @@ func (j *events) putRune() {
 		if r >= 0xDC00 && r < 0xE000 {
 			r = 0x10000 + (j.high-0xD800)<<10 + (r - 0xDC00)
 			j.high = 0
-			j.put(utf8.AppendRune(nil, r))
+			j.put(utf8.AppendRune(j.few[:0], r))
 			return
 		}
 		j.flush()
@@ -188,7 +195,7 @@ func (j *events) putRune() {
 		j.high = r
 		return
 	}
-	j.put(utf8.AppendRune(nil, r)) // a lone second half becomes U+FFFD
+	j.put(utf8.AppendRune(j.few[:0], r)) // a lone second half becomes U+FFFD
 }
 
 // text ends a text: a key or a value.
@@ -213,7 +220,7 @@ func (j *events) scalar() *fault.Error {
 	e := evNumber
 	if j.lex == inWord {
 		e = evWord
-		if s := string(j.buf); s != "true" && s != "false" && s != "null" {
+		if !is(j.buf, "true") && !is(j.buf, "false") && !is(j.buf, "null") {
 			return j.fail("this is not a JSON value")
 		}
 	}

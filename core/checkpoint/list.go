@@ -12,6 +12,7 @@ const (
 	MaxTensors = 1 << 19 // in all files together
 	maxNames   = 8 << 20 // bytes of names that differ in more than their numbers
 	maxName    = 4096    // bytes of one name
+	maxSides   = 1 << 20 // sides of all shapes that differ
 	maxDims    = 16
 	maxFiles   = 1 << 12
 )
@@ -58,7 +59,7 @@ type List struct {
 	texts  interner
 	shapes []int64 // dims of all shapes, one behind the other
 	starts []int32 // where a shape begins in shapes; the last is the end
-	known  map[uint64][]int32
+	table  []int32 // numbers of shapes + 1 by a hash, 0 where there is none; its length is a power of two
 	sorted bool
 	gguf   bool
 }
@@ -102,7 +103,7 @@ func (l *List) dims(shape int32) []int64 { return l.shapes[l.starts[shape]:l.sta
 func (l *List) nameText(n name) string { return l.texts.fill(n) }
 
 // add puts a tensor in; its bytes are the caller's to count.
-func (l *List) add(file int, text string, typ Type, dims []int64) *fault.Error {
+func (l *List) add(file int, text []byte, typ Type, dims []int64) *fault.Error {
 	if l.count >= MaxTensors {
 		return &fault.Error{Problem: "the checkpoint has more tensors than are read", Allowed: "up to " + units.Group(MaxTensors)}
 	}
@@ -110,10 +111,14 @@ func (l *List) add(file int, text string, typ Type, dims []int64) *fault.Error {
 	if l.texts.bytes > maxNames {
 		return &fault.Error{Problem: "the names of the tensors take more room than is read", Allowed: "8 MB of names that differ in more than their numbers"}
 	}
+	s := l.shape(dims)
+	if len(l.shapes) > maxSides {
+		return &fault.Error{Problem: "the shapes of the tensors take more room than is read", Allowed: "1,048,576 sides of shapes that differ"}
+	}
 	if l.count>>chunkBits == len(l.chunks) {
 		l.chunks = append(l.chunks, make([]tensor, chunkSize))
 	}
-	*l.at(l.count) = tensor{name: n, shape: l.shape(dims), file: uint16(file), typ: typ}
+	*l.at(l.count) = tensor{name: n, shape: s, file: uint16(file), typ: typ}
 	l.count++
 	l.sorted = false
 	return nil
@@ -121,31 +126,38 @@ func (l *List) add(file int, text string, typ Type, dims []int64) *fault.Error {
 
 // shape finds a shape's number, or gives it one.
 func (l *List) shape(dims []int64) int32 {
-	if l.known == nil {
-		l.known, l.starts = map[uint64][]int32{}, []int32{0}
+	if l.starts == nil {
+		l.starts, l.table = []int32{0}, make([]int32, 256)
 	}
-	h := uint64(14695981039346656037)
-	for _, d := range dims {
-		h = (h ^ uint64(d)) * 1099511628211
-	}
-search:
-	for _, s := range l.known[h] {
-		x := l.dims(s)
-		if len(x) != len(dims) {
-			continue
-		}
-		for i := range x {
-			if x[i] != dims[i] {
-				continue search
-			}
-		}
+	i := l.slot(dims)
+	if s := l.table[i] - 1; s >= 0 {
 		return s
 	}
 	s := int32(len(l.starts) - 1)
 	l.shapes = append(l.shapes, dims...)
 	l.starts = append(l.starts, int32(len(l.shapes)))
-	l.known[h] = append(l.known[h], s)
+	l.table[i] = s + 1
+	if 2*len(l.starts) > len(l.table) {
+		l.table = make([]int32, 4*len(l.table))
+		for s := range int32(len(l.starts) - 1) {
+			l.table[l.slot(l.dims(s))] = s + 1
+		}
+	}
 	return s
+}
+
+// slot is where a shape stands in the table, or would.
+func (l *List) slot(dims []int64) int {
+	h := uint64(14695981039346656037)
+	for _, d := range dims {
+		h = (h ^ uint64(d)) * 1099511628211
+	}
+	h ^= h >> 32
+	for i := int(h) & (len(l.table) - 1); ; i = (i + 1) & (len(l.table) - 1) {
+		if s := l.table[i] - 1; s < 0 || same(l.dims(s), dims) {
+			return i
+		}
+	}
 }
 
 // Finish puts the tensors in the order of their names, once all files are read,

@@ -5,21 +5,27 @@ import "llmsize/core/units"
 // interner keeps every text once. Names of a checkpoint differ mostly in the
 // numbers of layers and experts, so these are taken out and half a million names
 // are a few hundred texts.
+//
+// A name that is met again makes no garbage: the page's programs free nothing.
 type interner struct {
-	texts []string
-	at    map[string]int32
-	bytes int
+	texts  []string
+	at     map[string]int32
+	bytes  int
+	open   []byte             // the name at hand, its numbers out
+	recent [recentTexts]int32 // by a hash: texts met lately, their number + 1
 }
 
+const recentTexts = 1 << 10
+
 // split takes the numbers out of a name: words between dots that are a number
-// as Itoa writes it. Names that hold a "#" already stay as they are.
-func split(text string) (string, [slots]int32) {
+// as Itoa writes it. Names that hold a "#" already stay as they are. The text is
+// appended to out.
+func split[T string | []byte](out []byte, text T) ([]byte, [slots]int32) {
 	index := [slots]int32{-1, -1, -1, -1}
-	var out []byte
 	used, from := 0, 0
 	for i := 0; i < len(text); i++ {
 		if text[i] == '#' {
-			return text, [slots]int32{-1, -1, -1, -1}
+			return append(out, text...), index
 		}
 	}
 	for i := 0; i < len(text) && used < slots; {
@@ -35,15 +41,12 @@ func split(text string) (string, [slots]int32) {
 		}
 		i = j + 1
 	}
-	if used == 0 {
-		return text, index
-	}
-	return string(append(out, text[from:]...)), index
+	return append(out, text[from:]...), index
 }
 
 // number reads a whole number without leading zeros, up to nine digits.
-func number(s string) (int32, bool) {
-	if s == "" || len(s) > 9 || s[0] == '0' && len(s) > 1 {
+func number[T string | []byte](s T) (int32, bool) {
+	if len(s) == 0 || len(s) > 9 || s[0] == '0' && len(s) > 1 {
 		return 0, false
 	}
 	n := int32(0)
@@ -56,10 +59,34 @@ func number(s string) (int32, bool) {
 	return n, true
 }
 
+// is compares without making a string of b, which TinyGo does.
+func is(b []byte, s string) bool {
+	if len(b) != len(s) {
+		return false
+	}
+	for i := range b {
+		if b[i] != s[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // intern returns a name, its text kept.
-func (t *interner) intern(text string) name {
-	s, index := split(text)
-	return name{t.number(s), index}
+func (t *interner) intern(text []byte) name {
+	var index [slots]int32
+	t.open, index = split(t.open[:0], text)
+	h := uint32(2166136261)
+	for _, c := range t.open {
+		h = (h ^ uint32(c)) * 16777619
+	}
+	slot := &t.recent[(h^h>>16)%recentTexts]
+	if n := *slot - 1; n >= 0 && is(t.open, t.texts[n]) {
+		return name{n, index}
+	}
+	n := t.number(string(t.open))
+	*slot = n + 1
+	return name{n, index}
 }
 
 // number returns the number of a text whose own numbers are out, kept.
@@ -80,8 +107,8 @@ func (t *interner) number(s string) int32 {
 
 // look returns a name without keeping its text; its text is -1 when no name has it.
 func (t *interner) look(text string) name {
-	s, index := split(text)
-	n, ok := t.at[s]
+	s, index := split(nil, text)
+	n, ok := t.at[string(s)]
 	if !ok {
 		n = -1
 	}

@@ -192,33 +192,46 @@ type span struct{ from, to int64 }
 // spans checks that the data of a file's tensors do not overlap. Writers put
 // them one behind the other, so the list is kept only from the first that is not.
 type spans struct {
-	end  int64
-	list []span
-	any  bool
+	end    int64
+	chunks [][]span // grown in steps, so that many need no second copy
+	count  int
 }
 
-// put adds a span: true while they come in order without holes.
+const spansBits = 9
+
+func (s *spans) at(i int) *span { return &s.chunks[i>>spansBits][i&(1<<spansBits-1)] }
+
+func (s *spans) add(x span) {
+	if s.count>>spansBits == len(s.chunks) {
+		s.chunks = append(s.chunks, make([]span, 1<<spansBits))
+	}
+	*s.at(s.count) = x
+	s.count++
+}
+
+// put adds a span.
 func (s *spans) put(x span) {
-	if len(s.list) == 0 && x.from == s.end {
+	if s.count == 0 && x.from == s.end {
 		s.end = x.to
 		return
 	}
-	if len(s.list) == 0 && s.end > 0 {
-		s.list = append(s.list, span{0, s.end})
+	if s.count == 0 && s.end > 0 {
+		s.add(span{0, s.end})
 	}
-	s.list = append(s.list, x)
+	s.add(x)
 }
 
 // check sorts what came out of order. step rounds an end up to where the next may
 // begin; exact means that there are no holes. It returns where the data end, and the
 // place of a hole or an overlap, -1 for none.
 func (s *spans) check(step int64, exact bool) (end, bad int64) {
-	sortSpans(s.list)
-	if len(s.list) == 0 {
+	if s.count == 0 {
 		return s.end, -1
 	}
+	s.sort()
 	end = 0
-	for _, x := range s.list {
+	for i := range s.count {
+		x := s.at(i)
 		next := (end + step - 1) / step * step
 		if x.from < end || exact && x.from != next {
 			return end, x.from
@@ -228,30 +241,37 @@ func (s *spans) check(step int64, exact bool) (end, bad int64) {
 	return end, -1
 }
 
-// sortSpans is a heap sort by beginning.
-func sortSpans(list []span) {
-	less := func(a, b span) bool { return a.from < b.from || a.from == b.from && a.to < b.to }
+// sort is a heap sort by beginning.
+func (s *spans) sort() {
+	less := func(a, b int) bool {
+		x, y := s.at(a), s.at(b)
+		return x.from < y.from || x.from == y.from && x.to < y.to
+	}
+	swap := func(a, b int) {
+		x, y := s.at(a), s.at(b)
+		*x, *y = *y, *x
+	}
 	down := func(root, n int) {
 		for {
 			child := 2*root + 1
 			if child >= n {
 				return
 			}
-			if child+1 < n && less(list[child], list[child+1]) {
+			if child+1 < n && less(child, child+1) {
 				child++
 			}
-			if !less(list[root], list[child]) {
+			if !less(root, child) {
 				return
 			}
-			list[root], list[child] = list[child], list[root]
+			swap(root, child)
 			root = child
 		}
 	}
-	for i := len(list)/2 - 1; i >= 0; i-- {
-		down(i, len(list))
+	for i := s.count/2 - 1; i >= 0; i-- {
+		down(i, s.count)
 	}
-	for n := len(list) - 1; n > 0; n-- {
-		list[0], list[n] = list[n], list[0]
+	for n := s.count - 1; n > 0; n-- {
+		swap(0, n)
 		down(0, n)
 	}
 }

@@ -20,7 +20,7 @@ type safetensors struct {
 	depth  int
 	skip   int // the depth below which nothing matters; 0 for none
 	name   []byte
-	field  string
+	field  field
 	seen   uint8 // fields of the tensor at hand
 	typ    Type
 	dims   []int64
@@ -31,7 +31,26 @@ type safetensors struct {
 	last   int64 // the furthest end
 }
 
-// The fields of a tensor.
+// field is a key of a tensor.
+type field uint8
+
+const (
+	fieldOther field = iota
+	fieldType
+	fieldShape
+	fieldOffsets
+)
+
+var fieldNames = [...]string{fieldType: "dtype", fieldShape: "shape", fieldOffsets: "data_offsets"}
+
+func (f field) String() string {
+	if f == fieldOther {
+		return "a key"
+	}
+	return fieldNames[f]
+}
+
+// The fields of a tensor that were there.
 const (
 	hasType = 1 << iota
 	hasShape
@@ -100,19 +119,19 @@ func (s *safetensors) event(e event, text []byte) *fault.Error {
 			}
 		case s.depth == 2 && e == evList:
 			return s.wrong("this is a list", "an object with dtype, shape and data_offsets")
-		case s.depth == 2 && string(s.name) == "__metadata__":
+		case s.depth == 2 && is(s.name, "__metadata__"):
 			s.skip = 2
 		case s.depth == 2:
 			s.seen, s.dims = 0, s.dims[:0]
-		case s.depth == 3 && (s.field == "shape" || s.field == "data_offsets") && e == evList:
+		case s.depth == 3 && (s.field == fieldShape || s.field == fieldOffsets) && e == evList:
 			s.nums = 0
 		case s.depth == 3:
-			if s.field == "dtype" || s.field == "shape" || s.field == "data_offsets" {
-				return s.wrong(s.field+" is not what it has to be", "")
+			if s.field != fieldOther {
+				return s.wrong(s.field.String()+" is not what it has to be", "")
 			}
 			s.skip = 3
 		default:
-			return s.wrong(s.field+" holds more than numbers", "whole numbers")
+			return s.wrong(s.field.String()+" holds more than numbers", "whole numbers")
 		}
 		return nil
 	case evEnd:
@@ -138,22 +157,27 @@ func (s *safetensors) event(e event, text []byte) *fault.Error {
 	case e == evKey && s.depth == 1:
 		s.name = append(s.name[:0], text...)
 	case e == evKey && s.depth == 2:
-		s.field = string(text)
+		s.field = fieldOther
+		for f := fieldType; f <= fieldOffsets; f++ {
+			if is(text, fieldNames[f]) {
+				s.field = f
+			}
+		}
 	case s.depth == 1:
 		return s.wrong("this is not an object", "an object with dtype, shape and data_offsets")
-	case s.depth == 2 && s.field == "dtype":
-		t, ok := typeNamed(string(text))
+	case s.depth == 2 && s.field == fieldType:
+		t, ok := typeNamed(text)
 		if e != evText || !ok {
 			return &fault.Error{Field: s.where(), Given: fault.Clip(string(text), 40), Problem: "this dtype is not known", Allowed: safetensorsTypes()}
 		}
 		s.typ = t
 		return s.once(hasType)
-	case s.depth == 2 && (s.field == "shape" || s.field == "data_offsets"):
-		return s.wrong(s.field+" is not a list", "whole numbers in brackets")
+	case s.depth == 2 && (s.field == fieldShape || s.field == fieldOffsets):
+		return s.wrong(s.field.String()+" is not a list", "whole numbers in brackets")
 	case s.depth == 3:
 		n, ok := wholeNumber(text)
 		if e != evNumber || !ok {
-			return &fault.Error{Field: s.where(), Given: fault.Clip(string(text), 40), Problem: s.field + " holds something else than sizes", Allowed: "whole numbers from 0 to 9,223,372,036,854,775,807"}
+			return &fault.Error{Field: s.where(), Given: fault.Clip(string(text), 40), Problem: s.field.String() + " holds something else than sizes", Allowed: "whole numbers from 0 to 9,223,372,036,854,775,807"}
 		}
 		return s.number(n)
 	}
@@ -164,9 +188,9 @@ func (s *safetensors) event(e event, text []byte) *fault.Error {
 func (s *safetensors) number(n int64) *fault.Error {
 	s.nums++
 	switch {
-	case s.field == "shape" && s.nums > maxDims:
+	case s.field == fieldShape && s.nums > maxDims:
 		return s.wrong("the shape has too many sides", "up to 16")
-	case s.field == "shape":
+	case s.field == fieldShape:
 		s.dims = append(s.dims, n)
 	case s.nums == 1:
 		s.from = n
@@ -180,7 +204,7 @@ func (s *safetensors) number(n int64) *fault.Error {
 
 // list ends one.
 func (s *safetensors) list() *fault.Error {
-	if s.field == "shape" {
+	if s.field == fieldShape {
 		return s.once(hasShape)
 	}
 	if s.nums != 2 {
@@ -191,7 +215,7 @@ func (s *safetensors) list() *fault.Error {
 
 func (s *safetensors) once(field uint8) *fault.Error {
 	if s.seen&field != 0 {
-		return s.wrong(s.field+" stands twice", "once")
+		return s.wrong(s.field.String()+" stands twice", "once")
 	}
 	s.seen |= field
 	return nil
@@ -216,7 +240,7 @@ func (s *safetensors) tensor() *fault.Error {
 		return s.wrong("its data have "+units.Group(s.to-s.from)+" bytes, but "+shapeText(s.dims)+" in "+s.typ.String()+" takes "+units.Group(size), "")
 	}
 	s.data.put(span{s.from, s.to})
-	return s.r.list.add(s.r.file, string(s.name), s.typ, s.dims)
+	return s.r.list.add(s.r.file, s.name, s.typ, s.dims)
 }
 
 func (s *safetensors) where() string { return fault.Clip(string(s.name), 120) }

@@ -94,9 +94,9 @@ var NumTypes = len(types)
 func (t Type) String() string { return types[t].name }
 
 // typeNamed finds a safetensors dtype.
-func typeNamed(name string) (Type, bool) {
+func typeNamed(name []byte) (Type, bool) {
 	for i := range types {
-		if types[i].name == name && types[i].kind != blocks {
+		if is(name, types[i].name) && types[i].kind != blocks {
 			return Type(i), true
 		}
 	}

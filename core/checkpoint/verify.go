@@ -405,9 +405,9 @@ func (v *verifier) ties() {
 
 // missed finds a missing tensor by its name.
 func (v *verifier) missed(text string) *missing {
-	s, index := split(text)
+	s, index := split(nil, text)
 	for i := range v.missing {
-		if m := &v.missing[i]; !m.found && m.w.text == s && m.index == index {
+		if m := &v.missing[i]; !m.found && m.w.text == string(s) && m.index == index {
 			return m
 		}
 	}
