@@ -217,6 +217,7 @@ func setKey(t *testing.T, url string) {
 	eval[bool](p, `(() => { document.querySelector(".add-key").open = true; document.querySelector('[name="add-key"]').value = "tie_word_embeddings"; document.querySelector('[name="add-value"]').value = "true"; document.querySelector("[data-add]").click(); return true })()`)
 	p.counts(strconv.Itoa(llama - 128256*4096))
 	p.is("the key is in the address", `location.search === "?v=1&set.tie_word_embeddings=true"`)
+	p.is("it can be taken back", `document.querySelector('[data-reset="tie_word_embeddings"]')`)
 	eval[bool](p, `document.querySelector('[data-reset="tie_word_embeddings"]').click() ?? true`)
 	p.counts(strconv.Itoa(llama))
 	p.is("the address is plain again", `location.search === ""`)

@@ -46,6 +46,7 @@ func whySeeks(t *testing.T, url string) {
 	p := open(t, url, "/#at=bytes.cache")
 	p.ready()
 	p.wake()
+	p.calm() // the answer has been written, and what stands under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	eval[bool](p, `(`+cache+`.open = true)`)
@@ -61,6 +62,7 @@ func whyFollows(t *testing.T, url string) {
 	p := open(t, url, "/#at=bytes.cache")
 	p.ready()
 	p.wake()
+	p.calm() // the answer has been written, and what stands under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	eval[bool](p, `(`+cache+`.open = true)`)
