@@ -73,8 +73,9 @@ func besideWaits(t *testing.T, url string) {
 	}
 	p.wake()
 	p.is("it is loaded then", loaded)
-	if cls := eval[float64](p, `new Promise((done) => { let sum = 0; new PerformanceObserver((l) => { for (const e of l.getEntries()) sum += e.value }).observe({ type: "layout-shift", buffered: true }); setTimeout(() => done(sum), 300) })`); cls != 0 {
-		t.Errorf("the layout shifts by %.4f", cls)
+	p.calm()
+	if moved := p.moved(); moved != "" {
+		t.Errorf("the layout shifts by %s", moved)
 	}
 }
 

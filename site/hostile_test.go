@@ -14,7 +14,7 @@ import (
 )
 
 // hostileLinks is how many links are tried in one page; more find more.
-var hostileLinks = flag.Int("hostile", 2000, "how many hostile links are tried")
+var hostileLinks = flag.Int("hostile", 1000, "how many hostile links are tried")
 
 // watch runs before a page's own scripts: whatever a link must never bring about is written into harm.
 const watch = `
@@ -240,7 +240,7 @@ func inOneTab(t *testing.T, url string, links []string, lenses bool) tried {
 // openedAnew loads pages at hostile addresses: what scripts do at their start, frames included.
 func openedAnew(t *testing.T, url string) {
 	h := maker(t, 3)
-	for round := range 4 {
+	for round := range 2 {
 		var addresses []string
 		for i, path := range []string{"/", "/embed/", "/models/gpt2/", "/example/", "/models/", "/404.html", "/", "/embed/", "/models/gpt2/", "/example/"} {
 			address := path + strings.TrimPrefix(h.link(), "/")

@@ -1,59 +1,70 @@
 package site_test
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 
 	"llmsize/build/serve"
 )
 
-// streamed: a page whose second half comes late moves nothing of the first.
+// streamed: a page that comes in pieces, each of which is painted before the next is sent, moves nothing that is there.
 func streamed(t *testing.T, _ string) {
 	html, err := os.ReadFile(filepath.Join(dist, "index.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after, ok := strings.Cut(string(html), "</form>")
-	if !ok {
-		t.Fatal("the page has no question")
-	}
 	for _, width := range []int64{1280, 390} {
-		painted := make(chan struct{})
-		once := sync.OnceFunc(func() { close(painted) })
-		rest := serve.Handler(dist, serve.Options{})
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			switch r.URL.Path {
-			case "/painted":
-				once()
-				w.WriteHeader(http.StatusNoContent)
-			case "/":
-				w.Header().Set("Content-Type", "text/html; charset=utf-8")
-				_, _ = w.Write([]byte(before + "</form>"))
-				_ = http.NewResponseController(w).Flush()
-				select {
-				case <-painted:
-				case <-r.Context().Done():
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			t.Parallel()
+			painted := make(chan struct{})
+			done := make(chan struct{})
+			files := serve.Handler(dist, serve.Options{})
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch r.URL.Path {
+				case "/painted":
+					select {
+					case painted <- struct{}{}:
+					case <-done:
+					case <-r.Context().Done():
+					}
+					w.WriteHeader(http.StatusNoContent)
+				case "/":
+					defer close(done)
+					w.Header().Set("Content-Type", "text/html; charset=utf-8")
+					for rest := html; len(rest) > 0; {
+						n := min(len(rest), 2000)
+						if len(rest) == len(html) {
+							n = bytes.Index(html, []byte("<main")) + 500 // before it nothing is painted
+						}
+						_, _ = w.Write(rest[:n])
+						rest = rest[n:]
+						_ = http.NewResponseController(w).Flush()
+						select {
+						case <-painted:
+						case <-r.Context().Done():
+						}
+					}
+				default:
+					files.ServeHTTP(w, r)
 				}
-				_, _ = w.Write([]byte(after))
-			default:
-				rest.ServeHTTP(w, r)
+			}))
+			t.Cleanup(server.Close)
+			p := open(t, server.URL, "/", func(p *page) {
+				p.size(width, 844)
+				p.first(`(function look(frames) { requestAnimationFrame(() => { if (document.readyState === "complete") return; if (frames) look(frames - 1); else fetch("/painted").then(() => look(2), () => {}); }); })(2)`)
+			})
+			p.ready()
+			p.calm()
+			p.wake()
+			p.calm()
+			if moved := p.moved(); moved != "" {
+				t.Errorf("the layout shifts by %s", moved)
 			}
-		}))
-		t.Cleanup(server.Close)
-		p := open(t, server.URL, "/", func(p *page) {
-			p.size(width, 844)
-			// The question is there, and painted: the rest may come.
-			p.first(`(function look(frames) { requestAnimationFrame(() => document.querySelector(".more-usage ~ .more-usage") ? frames ? look(frames - 1) : fetch("/painted") : look(frames)); })(4)`)
 		})
-		p.ready()
-		p.calm()
-		if moved := p.moved(); moved != "" {
-			t.Errorf("%d wide, the layout shifts by %s", width, moved)
-		}
 	}
 }
