@@ -23,24 +23,27 @@ func (l *LoRA) Inherit(up *LoRA) {
 // SavesNames are what a family can say of its class's plain modules: what
 // autograd keeps of them where it is not the usual (core/train).
 var SavesNames = []string{
-	"norm",     // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
-	"act",      // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
-	"scores",   // bytes of each attention score: 6 where softmax is in fp32
-	"dropout",  // bytes of a dropout mask for each value of a residual branch
-	"head",     // bytes of each logit beside its log-probability
-	"qk",       // bytes of each value of queries and keys, 4 where they are turned in fp32
-	"view",     // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
-	"kv",       // 1: keys and values are never copied for each query head
-	"first",    // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
-	"eager",    // 1: the class has no fused attention
-	"stream",   // 1: a norm multiplies the stream as it is, not its fp32 copy, and keeps both
-	"biased",   // 1: attention adds learned positions to its scores, through its kernel's mask
-	"weigh",    // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
-	"softcap",  // 1: attention scores are capped by a tanh
-	"copied",   // 1: what attention gives is copied for the last product, because one matrix makes a head's query, key and value side by side
-	"summed",   // 1: a norm after a branch is one of the sum of stream and branch
-	"parallel", // 1: attention and feed-forward read the same stream
-	"pieces",   // 1: one matrix's queries, keys and values are cut out by slices
-	"rope",     // 0: positions are not turned into queries and keys
-	"router",   // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
+	"norm",      // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
+	"act",       // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
+	"scores",    // bytes of each attention score: 6 where softmax is in fp32
+	"dropout",   // bytes of a dropout mask for each value of a residual branch
+	"head",      // bytes of each logit beside its log-probability
+	"logits",    // 4: the class itself brings logits to fp32
+	"qk",        // bytes of each value of queries and keys, 4 where they are turned in fp32
+	"view",      // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
+	"kv",        // 1: keys and values are never copied for each query head
+	"first",     // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
+	"eager",     // 1: the class has no fused attention
+	"stream",    // 1: a norm multiplies the stream as it is, not its fp32 copy, and keeps both
+	"biased",    // 1: attention adds learned positions to its scores, through its kernel's mask
+	"weigh",     // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
+	"softcap",   // 1: attention scores are capped by a tanh
+	"copied",    // 1: what attention gives is copied for the last product, because one matrix makes a head's query, key and value side by side
+	"summed",    // 1: a norm after a branch is one of the sum of stream and branch
+	"parallel",  // 1: attention and feed-forward read the same stream
+	"pieces",    // 1: one matrix's queries, keys and values are cut out by slices
+	"rope",      // 0: positions are not turned into queries and keys
+	"wide",      // 1: the stream is in fp32, unless residual_in_fp32 says otherwise
+	"unweighed", // 1: time steps and state vectors of a selective scan are normed without a parameter
+	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
 }

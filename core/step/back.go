@@ -74,7 +74,7 @@ func (m *machine) back(id int32) {
 		m.send(in[0], ga)
 		m.send(in[1], gb)
 		return
-	case opPow, opRsqrt:
+	case opPow, opRsqrt, opCumulate:
 		p := made(s[0], s[1])
 		q := made(s[0], s[1])
 		r := made(s[0], s[1])
@@ -191,6 +191,19 @@ func (m *machine) back(id int32) {
 		m.drop(exp)
 		m.finish(id, g)
 		m.send(in[0], t)
+		return
+	case opCarry: // a token's gradients are zeros for all others, summed token by token, for the decay and for what enters
+		one, other := made(s[1], 4), made(s[1], 4)
+		a, b := made(s[0], 4), made(s[0], 4)
+		if s[4] > 1 {
+			m.drop(made(s[0], 4), made(s[0], 4))
+		}
+		m.drop(one, other)
+		c := made(s[2], s[3])
+		m.finish(id, g)
+		m.send(in[0], a)
+		m.send(in[1], b)
+		m.send(in[2], c)
 		return
 	case opGate: // written where the operands were
 		a := tensor{st: m.kept(x, 1), n: s[1], w: s[4]}

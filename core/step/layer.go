@@ -10,8 +10,15 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 		b := &k.branches[i]
 		h := residual
 		if b.pre != nil {
-			r.part = normPart
-			h = r.norm(residual, b.pre)
+			h = r.before(residual, b.pre)
+		}
+		if r.p.wide {
+			w := r.float(residual)
+			r.drop(residual)
+			if b.pre == nil {
+				h = w
+			}
+			residual = w
 		}
 		y := r.body(h, b, at)
 		if b.pre != nil {
@@ -38,6 +45,17 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 	return residual
 }
 
+// before is the norm before a branch, of the stream in the layers' format.
+func (r *program) before(x tensor, n *norm) tensor {
+	r.part = normPart
+	if r.p.wide && x.w > n.p.w {
+		low := r.cast(x, n.p.w)
+		defer r.drop(low)
+		x = low
+	}
+	return r.norm(x, n)
+}
+
 // body is what a branch does between its norms.
 func (r *program) body(h tensor, b *branch, at int) tensor {
 	if r.o.Sequence && r.o.tp() > 1 {
@@ -51,6 +69,15 @@ func (r *program) body(h tensor, b *branch, at int) tensor {
 	case b.mlp != nil:
 		r.part = feedPart
 		return r.residual(r.mlp(h, b.mlp))
+	case b.scan != nil:
+		r.part = scanPart
+		switch {
+		case r.infer && r.past > 0:
+			return r.tick(h, b.scan)
+		case b.scan.x != nil:
+			return r.selective(h, b.scan, at)
+		}
+		return r.blockwise(h, b.scan, at)
 	}
 	r.part = expertsPart
 	return r.experts(h, b.experts)

@@ -17,8 +17,13 @@ func (r *program) transformed(h tensor) tensor {
 	return n
 }
 
-// capped is the logits between two bounds, where the class has them.
+// capped is the logits as the class gives them: in fp32, or between two bounds.
 func (r *program) capped(logits tensor) tensor {
+	if fact(r.p.m, "logits", 0) == 4 && logits.w < 4 {
+		low := logits
+		logits = r.cast(low, 4)
+		r.drop(low)
+	}
 	if !r.p.headCap {
 		return logits
 	}

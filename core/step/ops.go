@@ -38,12 +38,14 @@ const (
 	opGate
 	opMask
 	opReceive
+	opCarry
+	opCumulate
 	numOps
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "mask", "receive"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "mask", "receive", "scan", "cumulate"}
 
 // weight is a parameter in a program.
 type weight struct {
@@ -94,8 +96,12 @@ func (m *machine) cast16(p *weight) (st int32, e edge, w int64) {
 
 // linear multiplies rows of x by a weight. A bias is added by the same operator.
 func (m *machine) linear(x tensor, p, bias *weight) tensor {
+	return m.times(x, p, bias, x.n/p.in*p.out, true)
+}
+
+// times multiplies x by a weight, which gives n values: a matrix, or the kernel of a convolution.
+func (m *machine) times(x tensor, p, bias *weight, n int64, matrix bool) tensor {
 	m.what = opNames[opLinear]
-	rows := x.n / p.in
 	st, we, w := m.cast16(p)
 	var own, copied tensor
 	if w < 0 {
@@ -122,12 +128,12 @@ func (m *machine) linear(x tensor, p, bias *weight) tensor {
 	if copied.st > 0 && m.quantized {
 		again = 1
 	}
-	m.sizes(e, x.n, p.n, rows*p.out, w, p.out, again)
+	m.sizes(e, x.n, p.n, n, w, p.out, again)
 	var y tensor
-	if bias == nil {
-		y = m.result(rows*p.out, w, false)
+	if bias == nil && matrix {
+		y = m.result(n, w, false)
 	} else { // another operator
-		y = m.make(rows*p.out, w)
+		y = m.make(n, w)
 	}
 	y.from = e
 	m.drop(own, copied)
@@ -144,9 +150,12 @@ func (m *machine) cast(x tensor, w int64) tensor {
 }
 
 // mul multiplies elementwise; the smaller one is repeated.
-func (m *machine) mul(a, b tensor) tensor {
+func (m *machine) mul(a, b tensor) tensor { return m.outer(a, b, max(a.n, b.n)) }
+
+// outer is the same where both are repeated, to n values.
+func (m *machine) outer(a, b tensor, n int64) tensor {
 	m.what = opNames[opMul]
-	n, w := max(a.n, b.n), max(a.w, b.w)
+	w := max(a.w, b.w)
 	e := m.record(opMul, a.from, b.from, edge{}, only(b.st, a.from), only(a.st, b.from))
 	m.sizes(e, n, a.n, b.n, w, a.w, b.w)
 	y := m.make(n, w)

@@ -157,6 +157,15 @@ func (p *plan) count() counts {
 			c.matrices += n
 		}
 	})
+	if fact(p.m, "unweighed", 0) != 0 { // norms without a parameter hold ones all the same
+		for _, k := range p.all {
+			for i := range p.kinds[k].branches {
+				if s := p.kinds[k].branches[i].scan; s != nil {
+					c.buffers += (s.inner + 2*s.states) * p.o.param()
+				}
+			}
+		}
+	}
 	if len(p.o.Adapters) > 0 {
 		c.frozen, c.matrices, c.tensors = total, 0, 0
 		if p.o.tp() > 1 || p.o.ep() > 1 {

@@ -89,6 +89,17 @@ func (p *plan) place(m *machine, shared int32) {
 					nor(n)
 				}
 			}
+			if s := b.scan; s != nil {
+				for _, x := range [...]*matrix{s.in, s.out, s.x, s.dt} {
+					mat(x)
+				}
+				for _, x := range [...]*weight{s.conv, s.convBias, s.decay, s.skip, s.bias} {
+					set(x, false)
+				}
+				for _, n := range [...]*norm{s.steps, s.enter, s.leave, s.gated} {
+					nor(n)
+				}
+			}
 			ffn(b.mlp)
 			if e := b.experts; e != nil {
 				mat(e.router)

@@ -13,12 +13,13 @@ const (
 	normPart
 	attentionPart
 	feedPart
+	scanPart
 	expertsPart
 	headPart
 	lossPart
 )
 
-var partNames = [...]string{"", "embedding", "norm", "attention", "feed-forward", "experts", "LM head", "loss"}
+var partNames = [...]string{"", "embedding", "norm", "attention", "feed-forward", "state-space mixer", "experts", "LM head", "loss"}
 
 // norm is a norm as a program has it.
 type norm struct {
@@ -90,6 +91,7 @@ type branch struct {
 	attn      *attn
 	mlp       *mlp
 	experts   *experts
+	scan      *scan
 }
 
 // kind is a layer as a program has it.
@@ -124,6 +126,7 @@ type plan struct {
 	headTied  bool // the config ties them, but tensor parallelism holds two
 	h         int64
 	eager     bool
+	wide      bool  // the stream is in fp32, whatever the layers' format is
 	drop      int64 // bytes of a residual's dropout mask: 0 or 1
 	dropFirst bool
 	headCap   bool

@@ -69,6 +69,8 @@ func (r *program) forward() (loss, logits tensor) {
 	}
 	h = r.transformed(h)
 	r.part = headPart
+	stream := h
+	h = r.narrow(h)
 	switch tp := r.o.tp(); {
 	case r.o.Loss == LossChunked && tp == 1:
 		loss = r.chunked(h)
@@ -100,7 +102,7 @@ func (r *program) forward() (loss, logits tensor) {
 		logits = r.capped(logits)
 		loss = r.loss(logits)
 	}
-	r.drop(h)
+	r.drop(h, stream)
 	if s != nil {
 		s.leaveRoot(r.machine)
 	}
@@ -110,6 +112,14 @@ func (r *program) forward() (loss, logits tensor) {
 		logits = tensor{}
 	}
 	return loss, logits
+}
+
+// narrow is a wide stream in the head's format.
+func (r *program) narrow(h tensor) tensor {
+	if r.p.wide && h.w > r.p.head.w {
+		return r.cast(h, r.p.head.w)
+	}
+	return r.same(h)
 }
 
 // receive is what a pass begins with: embedded tokens, or what the stage before has sent, which is held until the

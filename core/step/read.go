@@ -18,6 +18,7 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
 		p.drop = 1
 	}
+	p.wide = fact(m, "wide", 0) != 0 && text(m, "residual_in_fp32") != "false"
 	p.dropFirst = p.drop > 0 && fact(m, "first", 1) != 0
 	p.arena = make([]weight, 0, 256)
 	p.h = o.inner.width
@@ -218,6 +219,8 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 			b.mlp, why = p.mlp(x, model.FFN)
 		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
+		case x.Role == model.State:
+			b.scan, why = p.scan(x)
 		default:
 			return out, "a mixer that is not attention"
 		}

@@ -95,9 +95,11 @@ func (r *program) pass(of int64) tensor {
 	r.end()
 	h = r.transformed(h)
 	r.part = headPart
+	stream := h
+	h = r.narrow(h)
 	in := tensor{st: h.st, n: h.n / of, w: h.w}
 	logits := r.capped(r.linear(in, p.head, p.headBias))
-	r.drop(h)
+	r.drop(h, stream)
 	if s != nil {
 		s.leaveRoot(r.machine)
 	}

@@ -184,6 +184,9 @@ func TestTrain(t *testing.T) {
 			if m.Kind == "seq2seq" && x.what[:4] == "peak" { // the gradients of positions, where layers are made again
 				x.within = 0.026
 			}
+			if strings.HasPrefix(r.model, "mamba2") && x.what == "peak" { // gradients that are copied in another order
+				x.within = 0.007
+			}
 			if d := off(x.got, x.want); d > x.within {
 				t.Errorf("%s: %s is %d, %.2f%% from %d", &r, x.what, x.got, 100*d, x.want)
 			}
@@ -201,7 +204,7 @@ func TestTrain(t *testing.T) {
 // TestServe holds a prefill and a step of decoding against the same.
 func TestServe(t *testing.T) {
 	ms := models(t)
-	runs := read(t, "serve.txt")
+	runs := append(read(t, "serve.txt"), read(t, "more_serve.txt")...)
 	for _, r := range runs {
 		m := ms[r.model]
 		got, err := step.Serve(m, r.options(t, m), false)
@@ -323,7 +326,7 @@ func TestRefused(t *testing.T) {
 	if _, err := step.Serve(llama, &step.Options{Batch: 1 << 30, Seq: 1 << 30, Param: 2}, false); err == nil || err.Field != "seq" {
 		t.Errorf("2^60 tokens served: %v", err)
 	}
-	for _, src := range []string{`{"model_type":"mamba"}`, `{"model_type":"bart"}`, `{"model_type":"deepseek_v32"}`} {
+	for _, src := range []string{`{"model_type":"rwkv"}`, `{"model_type":"bart"}`, `{"model_type":"deepseek_v32"}`} {
 		if _, err := step.Train(describe(t, lib, src), &step.Options{Batch: 1, Seq: 128, Param: 2, Optimizer: "adamw"}, false); err == nil || err.Field != "model" {
 			t.Errorf("%s: %v", src, err)
 		}
