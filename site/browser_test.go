@@ -41,6 +41,7 @@ func TestPage(t *testing.T) {
 		{"a copied link is the address", linkCopied},
 		{"a question on its way is not lost", onItsWay},
 		{"a message outlives the answer before", afterAnAnswer},
+		{"a message outlives a program that comes late", afterAProgram},
 		{"back returns to the model before", back},
 		{"a config is pasted", paste},
 		{"a file is dropped or chosen", files},

@@ -87,6 +87,26 @@ func onItsWay(t *testing.T, url string) {
 	p.is("its unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext")`)
 }
 
+// afterAProgram: what is wrong with a question is said on when the larger program comes, which brings up to date what is shown.
+func afterAProgram(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => {
+		const real = fetch, gate = new Promise((open) => { globalThis.open_lenses = open });
+		globalThis.fetch = (address, ...rest) => (String(address?.url ?? address).includes("/lenses-") ? gate.then(() => real(address, ...rest)) : real(address, ...rest));
+		return true;
+	})()`)
+	p.fill("set.num_hidden_layers", "16") // the focus asks for the larger program, too
+	p.is("the lens is behind", `document.querySelector('[data-region="running"]').classList.contains("behind")`)
+	p.fill("config", `{"hidden_size": 4096}`)
+	said := `document.querySelector('[data-field="config"] .error')?.textContent.includes("model_type") && document.querySelector('[name="config"]').getAttribute("aria-invalid") === "true" && document.querySelector("[data-calculator]").matches(".stale")`
+	p.is("it is said what is wrong", said)
+	eval[bool](p, `open_lenses() ?? true`)
+	p.is("the lens follows the question before", `!document.querySelector('[data-region="running"]').matches(".behind, .due")`)
+	p.calm()
+	p.is("it is still said", said)
+}
+
 // afterAnAnswer: a message that follows an answer within its frame is not wiped by what the answer still has to write.
 func afterAnAnswer(t *testing.T, url string) {
 	p := open(t, url, "/")

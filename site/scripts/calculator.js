@@ -384,7 +384,7 @@ class Calculator {
     const device = answer.issues.find((i) => i.field === "device");
     const bad = how.arrived ? [] : answer.issues.filter((i) => i !== device && problems.place(this.root, i.field));
     const error = answer.error ?? bad[0];
-    clearTimeout(this.later);
+    if (!how.again) clearTimeout(this.later);
     if (error) {
       this.unanswered();
       const say = () => this.report(error, how.pasted);
@@ -392,7 +392,8 @@ class Calculator {
       else say();
       return false;
     }
-    problems.clear(this.root);
+    const stands = how.again && this.root.matches(".stale"); // what was asked since had no answer, and that was said
+    if (!stands) problems.clear(this.root);
     // A name that no link can hold is said on, though the question has dropped it.
     if (device || !how.again) this.lost = device?.given;
     if (this.lost) this.noDevice(this.lost);
@@ -400,7 +401,8 @@ class Calculator {
     this.asked = asked;
     this.linked = undefined;
     question.accept(answer.query);
-    this.root.classList.remove("stale", "waiting");
+    this.root.classList.remove("waiting");
+    if (!stands) this.root.classList.remove("stale");
     this.whose(question);
     this.show(answer);
     // Lenses that are not on the screen follow as well, for they may be read without being seen; who saves data waits until they are.
