@@ -26,6 +26,7 @@ import (
 //	kind=pipeline query=…                 the steps from text to the next token
 //	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
 //	kind=curve of=… along=… values=… rows=…  one time against a key of the question, see curve.go
+//	kind=shapes sizes=… models=…          models by width and layers, over lines of equal size, see shapes.go
 //	kind=mechanism of=forward             how a part of a model works, see package mechanism
 //	kind=file query=…                     a safetensors file from its first byte on
 //	kind=mine                             a form for a number that the reader has
@@ -33,7 +34,7 @@ import (
 var ruleKinds = map[string][]string{
 	"mechanism": {"of"},
 	"bars":      {"rows", "parts"}, "pipeline": {}, "file": {}, "softmax": {}, "mine": {}, "goal": {"goal", "met"},
-	"curve": {"of", "along", "values", "rows", "x", "y"},
+	"curve": {"of", "along", "values", "rows", "x", "y"}, "shapes": {"sizes", "models"},
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see doc.go
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
@@ -64,6 +65,8 @@ func (e *Engine) ruleFigure(kind, question string, options map[string]string) (s
 		return softmax(), nil
 	case "curve":
 		return e.curve(question, options)
+	case "shapes":
+		return e.shapes(strings.Fields(options["sizes"]), strings.Fields(options["models"]))
 	case "mechanism":
 		draw := mechanism.Kinds[options["of"]]
 		if draw == nil {
