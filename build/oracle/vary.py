@@ -56,11 +56,9 @@ def keys(obj, prefix=()):
     for key, value in obj.to_dict().items():
         if key in common or SKIP.search(key):
             continue
-        try:
-            inner = getattr(obj, key, None)
-        except AttributeError:  # of some layers only
-            inner = None
-        if key.endswith("_config") and hasattr(inner, "to_dict"):
+        # Other keys may be of some layers only, and have no value here.
+        inner = getattr(obj, key, None) if key.endswith("_config") else None
+        if hasattr(inner, "to_dict"):
             if not prefix:
                 yield from keys(inner, (key,))
         elif not isinstance(value, dict):

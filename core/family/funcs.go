@@ -39,6 +39,9 @@ func (s *scope) call(e *formula.Node) val {
 		if f.name != e.Name || len(args) < f.min {
 			continue
 		}
+		if f.cost != nil && !s.spend(f.cost(args)) {
+			return val{}
+		}
 		v, ok := f.do(args)
 		s.spend(v.size())
 		if !ok {
@@ -98,47 +101,50 @@ func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
 	return v
 }
 
-// fn is a function of the language: how many arguments it needs, and what it
-// does; false for arguments that it has no answer for.
+// fn is a function of the language: how many arguments it needs, what it
+// does (false for arguments that it has no answer for), and what that takes.
 type fn struct {
 	name string
 	min  int
 	do   func(a []val) (val, bool)
+	cost func(a []val) int64 // steps, where they are more than its arguments and its value have entries
 }
 
 var funcs = []fn{
-	{"min", 1, func(a []val) (val, bool) { return extreme(a, false) }},
-	{"max", 1, func(a []val) (val, bool) { return extreme(a, true) }},
-	{"int", 1, func(a []val) (val, bool) { return truncate(a[0], 0) }},
-	{"floor", 1, func(a []val) (val, bool) { return truncate(a[0], -1) }},
-	{"ceil", 1, func(a []val) (val, bool) { return truncate(a[0], 1) }},
-	{"round", 1, func(a []val) (val, bool) { return roundEven(a[0]) }},
-	{"len", 1, length},
-	{"sum", 1, sum},
-	{"sqrt", 1, isqrt},
+	{name: "min", min: 1, do: func(a []val) (val, bool) { return extreme(a, false) }},
+	{name: "max", min: 1, do: func(a []val) (val, bool) { return extreme(a, true) }},
+	{name: "int", min: 1, do: func(a []val) (val, bool) { return truncate(a[0], 0) }},
+	{name: "floor", min: 1, do: func(a []val) (val, bool) { return truncate(a[0], -1) }},
+	{name: "ceil", min: 1, do: func(a []val) (val, bool) { return truncate(a[0], 1) }},
+	{name: "round", min: 1, do: func(a []val) (val, bool) { return roundEven(a[0]) }},
+	{name: "len", min: 1, do: length},
+	{name: "sum", min: 1, do: sum},
+	{name: "sqrt", min: 1, do: isqrt},
 	// log is the natural logarithm of a number above 0.
-	{"log", 1, logarithm},
-	{"roundup", 2, roundUp},
+	{name: "log", min: 1, do: logarithm},
+	{name: "roundup", min: 2, do: roundUp},
 	// cycle(list, n) repeats a list and cuts it at n; range(n) is [0 … n-1].
-	{"cycle", 2, cycle},
-	{"range", 1, rangeOf},
+	{name: "cycle", min: 2, do: cycle},
+	{name: "range", min: 1, do: rangeOf},
 	// index(list, x) is the first place of x, or -1; count(list, x) how often it stands there.
-	{"index", 2, func(a []val) (val, bool) { return search(a, true) }},
-	{"count", 2, func(a []val) (val, bool) { return search(a, false) }},
+	{name: "index", min: 2, do: func(a []val) (val, bool) { return search(a, true) }},
+	{name: "count", min: 2, do: func(a []val) (val, bool) { return search(a, false) }},
 	// places(list, x) is the list of every place of x.
-	{"places", 2, places},
+	{name: "places", min: 2, do: places},
 	// pair(3) is [3, 3], and a list of two is itself: height and width; pow(2, 3) is 8.
-	{"pair", 1, pair},
-	{"pow", 2, power},
-	{"text", 1, func(a []val) (val, bool) { return asText(a[0]) }},
-	{"isobj", 1, func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
-	{"islist", 1, func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
-	{"isint", 1, func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
-	{"char", 2, char},
+	{name: "pair", min: 1, do: pair},
+	{name: "pow", min: 2, do: power},
+	{name: "text", min: 1, do: func(a []val) (val, bool) { return asText(a[0]) }},
+	{name: "isobj", min: 1, do: func(a []val) (val, bool) { return vBool(a[0].k == kObj), true }},
+	{name: "islist", min: 1, do: func(a []val) (val, bool) { return vBool(a[0].k == kList), true }},
+	{name: "isint", min: 1, do: func(a []val) (val, bool) { return vBool(a[0].k == kInt), true }},
+	{name: "char", min: 2, do: char},
 	// numbers("3,4,17") is the list of the whole numbers that a text has.
-	{"numbers", 1, numbers},
+	{name: "numbers", min: 1, do: numbers},
+	// primes(n, k) lists the first k primes from n on.
+	{name: "primes", min: 2, do: primes, cost: primesCost},
 	// get(object, name) is what stands under a name, which may be a number; null where nothing does.
-	{"get", 2, get},
+	{name: "get", min: 2, do: get},
 }
 
 func extreme(a []val, larger bool) (val, bool) {
@@ -336,6 +342,35 @@ func numbers(a []val) (val, bool) {
 		}
 	}
 	return vList(out), a[0].k == kStr
+}
+
+// mostPrime bounds the numbers among which primes are looked for, and how many.
+const mostPrime = 1 << 40
+
+// primes lists the first primes from a number on, by dividing.
+func primes(a []val) (val, bool) {
+	n, k := a[0].n, a[1].n
+	if a[0].k != kInt || a[1].k != kInt || n > mostPrime || k < 0 || k > maxLayers {
+		return val{}, false
+	}
+	out := make([]val, 0, k)
+	for n = max(n, 2); int64(len(out)) < k; n++ {
+		d := int64(2)
+		for d*d <= n && n%d != 0 {
+			d += 1 + d&1
+		}
+		if d*d > n {
+			out = append(out, vInt(n))
+		}
+	}
+	return vList(out), true
+}
+
+// primesCost is what they take: a division by every odd number up to the root for each, ten of them a step, and as much
+// again for the numbers between.
+func primesCost(a []val) int64 {
+	root, _ := isqrt([]val{vInt(max(min(a[0].n, mostPrime), 0))})
+	return min(max(a[1].n, 0), maxLayers) * (10 + root.n/8)
 }
 
 // pair is the height and the width that one number or a list of two gives.
