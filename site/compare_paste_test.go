@@ -35,6 +35,7 @@ func pastedSecond(t *testing.T, url string) {
 	p.counts(strconv.Itoa(llama))
 	p.fill("context", "1024")
 	p.is("an edit is about both sides", `location.search === "?v=1&context=1024" && location.hash.startsWith("#vs.config=") && !document.querySelector(".otherwise")`)
+	p.calm() // every part of the comparison is about the edit
 	link := eval[string](p, "location.search + location.hash")
 	text := eval[string](p, comparison+`.textContent`)
 

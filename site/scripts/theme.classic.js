@@ -24,9 +24,11 @@ addEventListener("hashchange", () => {
 // The page as it was built answers another question than a link: the calculator waits for its own answer.
 if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   dataset.asked = "";
-  setTimeout(() => { // no script could be loaded: the page's own answer is better than nothing, if it says that it is
+  const alone = () => {
     if (!("asked" in dataset)) return;
     delete dataset.asked;
     for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
-  }, 9000);
+  };
+  // No script could be loaded: the page's own answer is better than nothing, if it is there and says that it is.
+  setTimeout(() => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", alone) : alone()), 9000);
 }
