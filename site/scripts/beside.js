@@ -1,5 +1,6 @@
 // What stands beside the answer and waits until a reader first moves: charts, links to numbers, highlighting, keys, more
 // ways to copy. Loaded once, by main.js.
+import "./shared.js";
 import look from "asset:beside.css";
 import { startCharts } from "./charts.js";
 import { startFormulas } from "./formulas.js";

@@ -1,4 +1,5 @@
 // A calculator: takes over the elements that the build wrote, asks the counting program, shows its answer.
+import "./shared.js";
 import * as engine from "./engine.js";
 import * as link from "./link.js";
 import * as problems from "./problems.js";

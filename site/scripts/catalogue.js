@@ -30,7 +30,7 @@ export function startCatalogue(root) {
 
   // A drawing is loaded when its row is opened; without script its link leads to it.
   body.addEventListener("toggle", ({ target }) => {
-    const link = target.open && target.querySelector("a.drawn:not(:has(img))");
+    const link = target instanceof HTMLDetailsElement && target.open && target.querySelector("a.drawn:not(:has(img))");
     if (!link) return;
     const [width, height] = link.dataset.size.split(" ").map(Number);
     const drawing = Object.assign(new Image(width, height), { src: link.href, alt: link.textContent });

@@ -1,5 +1,6 @@
 // Brings a model from its checkpoint: an id of the model hub, or files that were dropped or chosen. The config's answer comes
 // first; what the headers of the files hold is said under it. All of it is read in a worker, which is loaded when somebody asks.
+import "./shared.js";
 import look from "asset:checkpoint.css";
 import workerAddress from "asset:hub.worker.js";
 import wasmAddress from "asset:hub.wasm";

@@ -1,4 +1,5 @@
 // Configs as a link carries them: base64url of raw-deflated JSON. Loaded when one is pasted, or comes in a link.
+import "./shared.js";
 import { maxConfig } from "./link.js";
 
 /** The most characters that the configs of a link have together. */

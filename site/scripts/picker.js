@@ -1,6 +1,7 @@
 // The pickers of models and devices: a combobox with a list (ARIA Authoring Practices, "editable combobox with list
 // autocomplete"). Loaded when a reader comes to one of the fields (data-picks). What is chosen comes to the form as the
 // event "pick": {slug}, or {fetch}, an id that the hub should be asked for.
+import "./shared.js";
 import { devices, models } from "./lists.js";
 
 const most = 40; // that a list shows of what is found
