@@ -280,12 +280,21 @@ var unitsOf = map[figure.Unit]text.Unit{
 	figure.FLOPs: text.FLOPs, figure.FLOPRate: text.FLOPs, figure.Seconds: text.Seconds, figure.Joules: text.Joules,
 }
 
-// unit is what a field counts, as its figure declares.
+// unit is what a field counts, as its figure declares. A sum of fields of one unit has that unit.
 func unit(field string) text.Unit {
 	if f := figure.Find(field); f != nil {
 		return unitsOf[f.Unit]
 	}
-	return text.Count
+	terms := strings.FieldsFunc(field, func(r rune) bool { return r == '+' || r == '-' })
+	if len(terms) < 2 || strings.ContainsAny(field, "*/^()") {
+		return text.Count
+	}
+	for _, t := range terms[1:] {
+		if unit(t) != unit(terms[0]) {
+			return text.Count
+		}
+	}
+	return unit(terms[0])
 }
 
 // near lists the fields that share the most with a name that is not there.

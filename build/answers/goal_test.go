@@ -3,6 +3,8 @@ package answers
 import (
 	"strings"
 	"testing"
+
+	"llmsize/build/text"
 )
 
 func TestGoal(t *testing.T) {
@@ -24,6 +26,22 @@ func TestGoal(t *testing.T) {
 				t.Errorf("%s, want %s", html, c.want)
 			}
 		})
+	}
+}
+
+// Sums of bytes are bytes, so that their short form says so.
+func TestSums(t *testing.T) {
+	e := newEngine(t)
+	for field, want := range map[string]text.Unit{
+		"memory.training.weights+memory.training.gradients+memory.training.optimizer": text.Bytes,
+		"memory.training.optimizer-memory.training.terms.2.bytes":                     text.Bytes,
+		"memory.training.weights+parameters.total":                                    text.Count,
+		"2*memory.training.weights":                                                   text.Count,
+		"compute.conventions.6nd-without-embedding.per_token":                         text.FLOPs,
+	} {
+		if got, err := e.Number("v=1&model=llama-3.1-8b", field); err != nil || got.Unit != want {
+			t.Errorf("%s counts %v, %v; want %v", field, got.Unit, err, want)
+		}
 	}
 }
 
