@@ -94,7 +94,7 @@ type reader struct {
 
 // most is how much of a section's prose is found, in bytes: the index travels whole when somebody searches. Names in
 // tables are found wherever they stand.
-const most = 1_100
+const most = 1_000
 
 // close ends the last section.
 func (r *reader) close() {
