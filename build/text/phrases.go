@@ -46,7 +46,12 @@ var Phrases = []Phrase{
 	{`(?:running|training) it takes`, `"Inference", "Training"`},
 	{`one reader`, `"one user"`},
 	{`everything, cut`, `"truncated"`},
-	{`exact cop(?:y|ies)`, `"fp32 master copy", "master weights"`},
+	{`exact (?:cop(?:y|ies)|weights)`, `"fp32 master copy", "master weights"`},
+	{`how many (?:\w+ )?has`, `"how many … does it have"`},
+	{`(?:goes|went) astray`, `"goes wrong"`},
+	{`speaks? (?:for|against) (?:fewer|more|the)`, `"favours", "the case for … is"`},
+	{`are not to be`, `"don't"`},
+	{`(?:is|are) no (?:parameters?)`, `"isn't a parameter"`},
 	{`have had enough`, `"are full"`},
 	{`heads? for classes`, `"sequence-classification heads"`},
 }
