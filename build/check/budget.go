@@ -73,8 +73,9 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 		Search: Budget{Limit: 114_000, Measured: 112_151},
 		// Each family stands with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
-		// Some 800 types: since all that look, listen, draw and speak are counted too, half of them alone.
-		Families: Budget{Limit: 175_000, Measured: 161_764},
+		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
+		// only for a type that no family names.
+		Families: Budget{Limit: 190_000, Measured: 177_040},
 		Calc:     calc,
 		Lenses:   lenses,
 		Explain:  explain,
