@@ -285,16 +285,20 @@ func unit(field string) text.Unit {
 	if f := figure.Find(field); f != nil {
 		return unitsOf[f.Unit]
 	}
-	terms := strings.FieldsFunc(field, func(r rune) bool { return r == '+' || r == '-' })
-	if len(terms) < 2 || strings.ContainsAny(field, "*/^()") {
+	if strings.ContainsAny(field, "*/^()") {
 		return text.Count
 	}
-	for _, t := range terms[1:] {
-		if unit(t) != unit(terms[0]) {
+	sum, found := text.Count, false
+	for _, t := range strings.FieldsFunc(field, func(r rune) bool { return r == '+' || r == '-' }) {
+		switch _, err := strconv.Atoi(t); {
+		case err == nil || t == field: // a number has the unit of what it is added to
+		case found && unit(t) != sum:
 			return text.Count
+		default:
+			sum, found = unit(t), true
 		}
 	}
-	return unit(terms[0])
+	return sum
 }
 
 // near lists the fields that share the most with a name that is not there.

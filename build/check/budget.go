@@ -69,8 +69,8 @@ func limits(calc, lenses, explain, first Budget) Budgets {
 		// Nine tenths of it are 160 glyphs.
 		Formulas: Budget{Limit: 26_000, Measured: 21_153},
 		// The index holds every sentence of the book: nine tenths of it. A chapter is about 4 kB.
-		// Eight chapters more, and a page for each device.
-		Search: Budget{Limit: 114_000, Measured: 112_151},
+		// Eight chapters more, each with five kinds of problems, and a page for each device. It is loaded when somebody searches.
+		Search: Budget{Limit: 120_000, Measured: 115_822},
 		// Each family stands with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
