@@ -410,8 +410,11 @@ class Calculator {
     clearTimeout(this.rest);
     if (this.root.querySelector(".behind") && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
-    else if ("asked" in document.documentElement.dataset && this.owner && !engine.wide() && !answer.regions.includes("fit")) this.widen(); // the verdict stands above the rest, which it would push down
-    else problems.heard();
+    else if ("asked" in document.documentElement.dataset && this.owner && !engine.wide() && !answer.regions.includes("fit")) { // the verdict stands above the rest, which it would push down
+      document.documentElement.dataset.asked = "counted";
+      this.widen();
+      setTimeout(problems.heard, 3000); // on a slow network the count needn't wait for it
+    } else problems.heard();
     if (how.again) return true; // what was said about the question stands, and so does the address
     this.note(how.arrived ? answer.issues.filter((i) => i !== device || !this.field("device")).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
     if (how.pasted) this.pasted();

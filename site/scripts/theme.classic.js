@@ -25,9 +25,9 @@ addEventListener("hashchange", () => {
 if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   dataset.asked = "";
   const alone = () => {
-    if (!("asked" in dataset)) return;
+    const { asked } = dataset;
     delete dataset.asked;
-    for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
+    if (asked === "") for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
   };
   // No script could be loaded: the page's own answer is better than nothing, if it is there and says that it is.
   setTimeout(() => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", alone) : alone()), 9000);
