@@ -14,6 +14,7 @@ import (
 const (
 	narrowest, widest   = 512, 20_480
 	shallowest, tallest = 8, 200
+	lowest              = 11 // where a line ends, above the numbers of the axis
 )
 
 // shapes draws models by width and layers, both axes logarithmic, over lines of one size: the parameters of
@@ -32,7 +33,7 @@ func (e *Engine) shapes(sizes, models []string) (string, error) {
 			return "", fmt.Errorf("sizes: %q is not a number of parameters", text)
 		}
 		line := chart.Series{Name: units.Params(size).Short() + " parameters in the layers"}
-		for _, layers := range []float64{tallest, shallowest} {
+		for _, layers := range []float64{tallest, lowest} {
 			h := min(max(math.Sqrt(float64(size)/(12*layers)), narrowest), widest)
 			l := float64(size) / (12 * h * h)
 			if l < shallowest-1 || l > tallest+1 {
