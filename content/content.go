@@ -42,10 +42,10 @@
 //
 // # Devices
 //
-// devices/<slug>.json is one accelerator, card, machine with unified memory, or
+// devices/<slug>.json is one accelerator, card, machine with unified memory, processor with its memory, or
 // a system of equal accelerators:
 //
-//	name, slug, maker, kind   kind is accelerator, card, unified or system
+//	name, slug, maker, kind   kind is accelerator, card, unified, cpu or system
 //	memory     bytes, and what they are: what the device reports, or the label
 //	bandwidth  bytes a second
 //	peak       dense operations a second, by format; absent where no source gives it

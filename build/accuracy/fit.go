@@ -18,7 +18,7 @@ func predicted(x *run, e *predict.Engine) float64 {
 	case decode:
 		return w.Decode(&e.Step, x.batch, x.cache, x.served)
 	case prefill:
-		return w.Prefill(&e.Fill, x.prompt, x.batch, x.scores, x.rate)
+		return w.Prefill(&e.Fill, x.prompt, x.batch, x.chunk, x.scores, x.rate)
 	}
 	if x.kind == training {
 		return w.Training(&e.Train, &x.training)
@@ -345,8 +345,8 @@ func constantsOf(list, relatives []*run) *predict.Engine {
 // Group is the runs of all engines that share the constants.
 func leave(all, group, relatives []*run) (out [kinds][]held) {
 	name := all[0].engine
-	train := without(group, func(x *run) bool { return !x.fit })
-	kin := without(relatives, func(x *run) bool { return !x.fit })
+	train := fits(group)
+	kin := fits(relatives)
 	for _, d := range devicesOf(all) {
 		other := func(x *run) bool { return x.device == d }
 		rest := without(train, other)
@@ -405,63 +405,125 @@ func logs(list []held) []float64 {
 // widest is the widest band that is shown, high over low: where runs differ more, nothing is predicted.
 const widest = 3.0
 
-// band is the part of a rate between which eight of ten runs lie, for errors of times as logarithms.
+// band is the part of a rate between which eight of ten runs lie, for errors of times as logarithms: the narrowest such part, with
+// the likely rate in it. ok is false where it is wider than is shown.
 func band(errors []float64) (low, high float64, ok bool) {
-	a, b := quantile(errors, 0.1), quantile(errors, 0.9)
-	a, b = min(a, -0.05), max(b, 0.05) // no measurement is better than that
-	if b-a > 1.6*math.Log(widest) {
+	list := slices.Clone(errors)
+	slices.Sort(list)
+	n := (len(list)*8 + 9) / 10
+	if n == 0 {
 		return 0, 0, false
 	}
-	if b-a > math.Log(widest) {
-		k := math.Log(widest) / (b - a)
-		a, b = a*k, b*k
+	a, b := math.Inf(-1), math.Inf(1)
+	for i := 0; i+n <= len(list); i++ {
+		// No measurement is better than a twentieth.
+		if l, h := min(list[i], -0.05), max(list[i+n-1], 0.05); h-l < b-a {
+			a, b = l, h
+		}
 	}
 	// A rate is measured at predicted time over measured time times the likely one.
-	return math.Exp(a), math.Exp(b), true
+	return math.Exp(a), math.Exp(b), b-a <= math.Log(widest)
 }
 
-// titles are the names of engines, in the order in which they are fitted.
+// span is a band; ok is false where none is shown.
+type span struct {
+	low, high float64
+	ok        bool
+}
+
+// bandsOf are the bands of a kind's classes by their level. Those of wider classes are by runs of devices left out, own, where eight
+// or more of them were predicted from that level; that of a device is by its models and sources left out, near. What a single
+// device shows of others is little: then the band holds eight of ten of all engines' runs too.
+func bandsOf(own, pooled, near []held, devices int) map[string]span {
+	out := map[string]span{}
+	for _, level := range [...]string{"any", "maker", "family", "device"} {
+		errors := logs(own)
+		if mine := at(own, level); len(mine) >= 8 && devices >= 3 {
+			errors = logs(mine)
+		}
+		if level == "device" && len(near) >= 8 {
+			errors = logs(near)
+		}
+		var s span
+		if len(errors) < 8 {
+			s.low, s.high, s.ok = band(append(logs(pooled), errors...))
+			out[level] = s
+			continue
+		}
+		s.low, s.high, s.ok = band(errors)
+		if devices < 2 && level != "device" {
+			low, high, ok := band(logs(pooled))
+			s = span{min(s.low, low), max(s.high, high), s.ok && ok}
+			s.ok = s.ok && s.high <= widest*s.low
+		}
+		out[level] = s
+	}
+	return out
+}
+
+// at are the runs that were predicted from a level.
+func at(list []held, level string) (out []held) {
+	for i := range list {
+		if l, _, _ := strings.Cut(list[i].key, " "); l == level {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
+// judge says whether a band is shown for a run, and whether the run lies in it.
+func (h *held) judge(bands map[string]span) {
+	level, _, _ := strings.Cut(h.key, " ")
+	if s := bands[level]; s.ok {
+		h.banded, h.inside = true, math.Exp(h.log) >= s.low*(1-1e-9) && math.Exp(h.log) <= s.high*(1+1e-9)
+	}
+}
+
+// engine is what is declared of one: its name, those that it shares constants with, and those that its constants are drawn to.
+type engine struct {
+	name, title, group, kin string
+	chunk                   float64
+}
+
+// engines are all, in the order in which they are fitted.
 // Engines of a group share their constants, because each was measured on few devices; their factors differ.
-var titles = []struct{ name, title, group, kin string }{
-	{"exllama", "ExLlama", "", ""},
-	{"llama.cpp-cuda", "llama.cpp, CUDA", "", "llama"},
-	{"llama.cpp-metal", "llama.cpp, Metal", "", "llama"},
-	{"llama.cpp-rocm", "llama.cpp, ROCm", "", "llama"},
-	{"llama.cpp-vulkan", "llama.cpp, Vulkan", "", "llama"},
-	{"llmq", "llmq", "", ""},
-	{"megatron", "Megatron", "", ""},
-	{"torchtitan", "torchtitan", "", ""},
-	{"llamafile", "llamafile, as LocalScore runs it", "", "llama"},
-	{"lmdeploy", "LMDeploy", "", ""},
-	{"mlx", "MLX", "", ""},
-	{"neuron", "Neuron", "", ""},
-	{"sglang", "SGLang", "servers", ""},
-	{"tensorrt-llm", "TensorRT-LLM", "servers", ""},
-	{"transformers", "transformers", "", ""},
-	{"vllm", "vLLM", "servers", ""},
-	{everyProgram, "programs for training, taken together", "", ""},
+//
+// chunk is how many tokens of a prompt an engine reads at once unless it is told otherwise, by its own defaults: llama.cpp's n_ubatch,
+// mlx_lm's prefill_step_size, ExLlama's max_chunk_size, vLLM's max_num_batched_tokens, SGLang's chunked_prefill_size, TensorRT-LLM's
+// max_num_tokens. The others read all of it.
+var engines = []engine{
+	{"exllama", "ExLlama", "", "", 2048},
+	{"llama.cpp-cpu", "llama.cpp and llamafile on the processor", "", "", 512},
+	{"llama.cpp-cuda", "llama.cpp, CUDA", "", "llama", 512},
+	{"llama.cpp-metal", "llama.cpp, Metal", "", "llama", 512},
+	{"llama.cpp-rocm", "llama.cpp, ROCm", "", "llama", 512},
+	{"llama.cpp-vulkan", "llama.cpp, Vulkan", "", "llama", 512},
+	{"llmq", "llmq", "", "", 0},
+	{"megatron", "Megatron", "", "", 0},
+	{"torchtitan", "torchtitan", "", "", 0},
+	{"llamafile", "llamafile, as LocalScore runs it", "", "llama", 512},
+	{"lmdeploy", "LMDeploy", "", "", 0},
+	{"mlx", "MLX", "", "", 2048},
+	{"neuron", "Neuron", "", "", 0},
+	{"sglang", "SGLang", "servers", "", 8192},
+	{"tensorrt-llm", "TensorRT-LLM", "servers", "", 8192},
+	{"transformers", "transformers", "", "", 0},
+	{"vllm", "vLLM", "servers", "", 2048},
+	{everyProgram, "programs for training, taken together", "", "", 0},
 }
 
 // everyProgram is what all programs for training have in common: for those that nobody measured. It is fitted to runs that others are
 // fitted to as well, and its errors count once, in its own line.
 const everyProgram = "training"
 
-func kinOf(engine string) string {
-	for _, t := range titles {
-		if t.name == engine {
-			return t.kin
+// engineOf is an engine by its name; empty where there is none.
+func engineOf(name string) engine {
+	for _, t := range engines {
+		if t.name == name {
+			return t
 		}
 	}
-	return ""
-}
-
-func groupOf(engine string) string {
-	for _, t := range titles {
-		if t.name == engine {
-			return t.group
-		}
-	}
-	return ""
+	return engine{}
 }
 
 // calibrate does all, and returns files by their names.
@@ -477,12 +539,47 @@ func calibrate() (map[string][]byte, error) {
 	return calibrated(runs, left), nil
 }
 
+// columns are those of line.
+const columns = "kind\tengine\truns\tdevices\tmedian_error\teight_of_ten_within\tmedian_error_shown\tinside_bands\n"
+
+// party is an engine with its runs, those that share its constants, and those of its relatives.
+type party struct {
+	engine
+	runs, group, relatives []*run
+}
+
+// partiesOf are the engines of which a run may be fitted to.
+func partiesOf(runs []*run) (out []party) {
+	for _, t := range engines {
+		p := party{engine: t, runs: without(runs, func(x *run) bool { return x.engine != t.name })}
+		if t.name == everyProgram {
+			p.runs = together(of(runs, training))
+		}
+		if len(fits(p.runs)) == 0 {
+			continue
+		}
+		p.group = p.runs
+		if t.group != "" {
+			p.group = without(runs, func(x *run) bool { return engineOf(x.engine).group != t.group })
+		}
+		p.relatives = p.group
+		if t.kin != "" {
+			p.relatives = without(runs, func(x *run) bool { return engineOf(x.engine).kin != t.kin })
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// fits are the runs that may decide constants.
+func fits(list []*run) []*run { return without(list, func(x *run) bool { return !x.fit }) }
+
 // calibrated fits to runs; left says why others were left out.
 func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	out := map[string][]byte{}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "# How far predictions lie from runs on devices that the fit had not seen. Written by make calibrate.\n")
-	fmt.Fprintf(&text, "kind\tengine\truns\tdevices\tmedian_error\teight_of_ten_within\tinside_bands\n")
+	text.WriteString(columns)
 	type fitted struct {
 		e     *predict.Engine
 		runs  []*run
@@ -491,27 +588,12 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	}
 	var list []fitted
 	var pooled [kinds][]held
-	for _, t := range titles {
-		mine := without(runs, func(x *run) bool { return x.engine != t.name })
-		if t.name == everyProgram {
-			mine = together(of(runs, training))
-		}
-		if len(without(mine, func(x *run) bool { return !x.fit })) == 0 {
-			continue
-		}
-		group := mine
-		if t.group != "" {
-			group = without(runs, func(x *run) bool { return groupOf(x.engine) != t.group })
-		}
-		relatives := group
-		if t.kin != "" {
-			relatives = without(runs, func(x *run) bool { return kinOf(x.engine) != t.kin })
-		}
-		e := constantsOf(without(group, func(x *run) bool { return !x.fit }), without(relatives, func(x *run) bool { return !x.fit }))
-		e.Name, e.Title = t.name, t.title
-		f := fitted{e, mine, without(group, func(x *run) bool { return !x.fit }), leave(mine, group, relatives)}
+	for _, p := range partiesOf(runs) {
+		e := constantsOf(fits(p.group), fits(p.relatives))
+		e.Name, e.Title, e.Fill.Chunk = p.name, p.title, p.chunk
+		f := fitted{e, p.runs, fits(p.group), leave(p.runs, p.group, p.relatives)}
 		for k := range kinds {
-			if t.name != everyProgram {
+			if p.name != everyProgram {
 				pooled[k] = append(pooled[k], f.held[k]...)
 			}
 		}
@@ -519,7 +601,7 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	}
 	var errors [kinds][]held
 	for _, f := range list {
-		train := without(f.runs, func(x *run) bool { return !x.fit })
+		train := fits(f.runs)
 		var b bytes.Buffer
 		fmt.Fprintf(&b, "# Fitted to measured runs by make calibrate, which writes this file; build/accuracy/rates has the runs.\n")
 		fmt.Fprintf(&b, "name = %q\ntitle = %q\nsources = [%s]\n", f.e.Name, f.e.Title, sources(train))
@@ -530,19 +612,9 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 				continue
 			}
 			all := levels(mine, of(f.group, k), f.e)
-			wide := logs(f.held[k])
-			if len(devicesOf(mine)) < 3 || len(wide) < 8 {
-				wide = append(logs(pooled[k]), wide...) // one or two devices say little of others
-			}
-			near := logs(known(mine, of(f.group, k), f.e))
-			if len(near) < 8 {
-				near = wide
-			}
+			bands := bandsOf(f.held[k], pooled[k], known(mine, of(f.group, k), f.e), len(devicesOf(mine)))
 			for i := range f.held[k] {
-				h := &f.held[k][i]
-				if low, high, ok := band(wide); ok {
-					h.banded, h.inside = true, math.Exp(h.log) >= low && math.Exp(h.log) <= high
-				}
+				f.held[k][i].judge(bands)
 			}
 			keys := make([]string, 0, len(all))
 			for key := range all {
@@ -550,21 +622,16 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 			}
 			slices.Sort(keys)
 			for _, key := range keys {
-				errors := wide
-				if strings.HasPrefix(key, "device ") {
-					errors = near
-				}
-				low, high, ok := band(errors)
-				if !ok {
+				level, name, _ := strings.Cut(key, " ")
+				to, l := bands[level], all[key]
+				if !to.ok {
 					continue
 				}
-				level, name, _ := strings.Cut(key, " ")
-				l := all[key]
 				fmt.Fprintf(&b, "\n[[%s]]\nlevel = %q\n", kindNames[k], level)
 				if name != "" {
 					fmt.Fprintf(&b, "of = %q\n", name)
 				}
-				fmt.Fprintf(&b, "factor = %s\nlow = %s\nhigh = %s\nrows = %d\ndevices = %d\n", digits(math.Exp(-l.log)), digits(low), digits(high), l.rows, l.devices)
+				fmt.Fprintf(&b, "factor = %s\nlow = %s\nhigh = %s\nrows = %d\ndevices = %d\n", digits(math.Exp(-l.log)), digits(to.low), digits(to.high), l.rows, l.devices)
 				if k == decode {
 					reached(&b, mine, level, name)
 				}
@@ -683,21 +750,22 @@ func line(b *bytes.Buffer, kind, engine string, list []held) {
 	if len(list) == 0 {
 		return
 	}
-	var abs []float64
+	var abs, shown []float64
 	devices := map[string]bool{}
 	banded, inside := 0, 0
 	for i := range list {
 		abs = append(abs, math.Expm1(math.Abs(list[i].log)))
 		devices[list[i].device] = true
 		if list[i].banded {
+			shown = append(shown, abs[i])
 			if banded++; list[i].inside {
 				inside++
 			}
 		}
 	}
-	share := ""
+	share := "\t"
 	if banded > 0 {
-		share = fmt.Sprintf("%.0f%% of %d", 100*float64(inside)/float64(banded), banded)
+		share = fmt.Sprintf("%.1f%%\t%.0f%% of %d", 100*median(shown), 100*float64(inside)/float64(banded), banded)
 	}
 	fmt.Fprintf(b, "%s\t%s\t%d\t%d\t%.1f%%\t%.1f%%\t%s\n", kind, engine, len(list), len(devices), 100*median(abs), 100*quantile(abs, 0.8), share)
 }
@@ -739,6 +807,7 @@ func constants(b *bytes.Buffer, e *predict.Engine, list []*run) {
 		put("slope", f.Slope)
 		us("layer", f.Layer)
 		put("routed", f.Routed)
+		put("chunk", f.Chunk)
 	}
 	if l := &e.Load; len(of(list, token)) > 0 {
 		fmt.Fprintf(b, "\n[load]\n")

@@ -46,6 +46,7 @@ type run struct {
 	bound                         predict.Bound
 	link                          float64 // bytes a second of the device's link
 	batch, users, prompt, output  float64
+	chunk                         float64 // tokens that a prefill reads at once; 0: all
 	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
 	context, bytes                float64
 	training                      predict.Layout
@@ -170,6 +171,10 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		return nil, nil, err
 	}
 	for _, row := range rows {
+		if row["use"] == "aside" {
+			left[row["why"]]++
+			continue
+		}
 		x := start(row)
 		if x == nil {
 			continue
@@ -183,7 +188,10 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 			x.question = question(row, ask...)
 		} else {
 			x.kind, x.seconds, x.amount = prefill, x.prompt*x.batch/rate, x.prompt*x.batch
-			x.question = question(row, append(ask, "prompt", row["prompt"])...)
+			if x.chunk = number(row["chunk"]); x.chunk == 0 {
+				x.chunk = engineOf(x.engine).chunk
+			}
+			x.question = question(row, append(ask, "prompt", row["prompt"], "chunk", row["chunk"])...)
 			x.scores = x.work.Scores(int64(x.prompt), int64(x.context-x.prompt))
 			if x.rate == 0 {
 				left["prefills on a device whose rate nobody states"]++

@@ -16,7 +16,7 @@ type Device struct {
 	Name      string                  `json:"name"`
 	Slug      string                  `json:"slug"`
 	Maker     string                  `json:"maker"`
-	Kind      string                  `json:"kind"` // accelerator, card, unified, system
+	Kind      string                  `json:"kind"` // accelerator, card, unified, cpu, system
 	Memory    *Figure                 `json:"memory,omitempty"`
 	Bandwidth *Figure                 `json:"bandwidth,omitempty"`
 	Peak      map[string]Figure       `json:"peak,omitempty"`

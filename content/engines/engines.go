@@ -10,6 +10,9 @@ var exllamaText string
 //go:embed families.toml
 var familiesText string
 
+//go:embed llama.cpp-cpu.toml
+var llamaCppCpuText string
+
 //go:embed llama.cpp-cuda.toml
 var llamaCppCudaText string
 
@@ -57,6 +60,7 @@ func Each(with func(name, text string)) {
 	for _, f := range [...]struct{ name, text string }{
 		{"exllama.toml", exllamaText},
 		{"families.toml", familiesText},
+		{"llama.cpp-cpu.toml", llamaCppCpuText},
 		{"llama.cpp-cuda.toml", llamaCppCudaText},
 		{"llama.cpp-metal.toml", llamaCppMetalText},
 		{"llama.cpp-rocm.toml", llamaCppRocmText},

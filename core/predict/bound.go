@@ -1,6 +1,8 @@
 package predict
 
 import (
+	"math"
+
 	"llmsize/core/compute"
 	"llmsize/core/device"
 )
@@ -34,12 +36,17 @@ func Ceiling(d *device.Device, engine, weights string) (float64, device.Format) 
 }
 
 // Scale is the speed that an engine's prefills are measured against, in FLOP/s: for llama.cpp on NVIDIA's cards, where it has
-// kernels of its own for 8-bit integers, the arithmetic of [Ceiling]; for llama.cpp elsewhere twice the vector units; else, and
-// where those are not known, [Rate]. It is a scale, not a bound: what engines reach of it is fitted.
+// kernels of its own that multiply on matrix units and unpack, scale and sum on vector units, the geometric mean of both, the
+// arithmetic of [Ceiling] and fp32; for llama.cpp elsewhere twice the vector units; else, and where those are not known, [Rate].
+// It is a scale, not a bound: what engines reach of it is fitted.
 func Scale(d *device.Device, engine, weights string) float64 {
 	if gguf(weights) {
 		if r, _ := Ceiling(d, engine, weights); r > 0 && d.Maker == "NVIDIA" {
-			return r
+			vector := float64(d.Peak[device.FP32])
+			if vector == 0 {
+				vector = float64(r / 8) // as on most of its cards
+			}
+			return math.Sqrt(float64(r * vector))
 		}
 		if v := d.Peak[device.FP32]; v > 0 && d.Maker != "NVIDIA" {
 			return float64(2 * float64(v))

@@ -201,6 +201,8 @@ func (e *Engine) constant(section, key string) *float64 {
 		return &e.Fill.Layer
 	case "fill.routed":
 		return &e.Fill.Routed
+	case "fill.chunk":
+		return &e.Fill.Chunk
 	case "load.mix":
 		return &e.Load.Mix
 	case "load.first_us":

@@ -20,12 +20,10 @@ type Fill struct {
 	Half, Narrow float64 // of [Rate], at 10^14 FLOP/s: weights of 16 bits; narrower ones, which are widened or multiplied as integers
 	Scores       float64 // the same for attention's scores
 	Slope        float64 // by which power of the rate that share falls: launches and memory bind faster devices more
-	Layer        float64 // seconds a layer for every [Chunk] tokens
+	Layer        float64 // seconds a layer for every chunk
 	Routed       float64 // how much of the rate is left for experts, each of which sees few tokens
+	Chunk        float64 // tokens that the engine reads at once where nobody says otherwise; 0 is the whole prompt
 }
-
-// Chunk is the tokens that a prefill reads at once where nobody says otherwise: what llama.cpp does.
-const Chunk = 512
 
 // Load is what a server under load costs.
 type Load struct {
@@ -75,9 +73,16 @@ func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) f
 	return p.Sum()
 }
 
-// Prefill is the seconds of reading tokens of each of some sequences; scores is the FLOPs of attention for each. Stages work on
-// different chunks at a time, but for the first ones and the last.
-func (w *Work) Prefill(f *Fill, tokens, sequences, scores, rate float64) float64 {
+// Prefill is the seconds of reading tokens of each of some sequences, so many of them at once (0: as many as the engine takes);
+// scores is the FLOPs of attention for each. Every chunk reads the weights that its tokens need, which is most of the time where
+// chunks are small. Stages work on different chunks at a time, but for the first ones and the last.
+func (w *Work) Prefill(f *Fill, tokens, sequences, chunk, scores, rate float64) float64 {
+	if chunk == 0 {
+		chunk = f.Chunk
+	}
+	if all := float64(tokens * sequences); chunk == 0 || chunk > all {
+		chunk = max(all, 1)
+	}
 	share := f.Narrow
 	if w.Half {
 		share = f.Half
@@ -86,12 +91,11 @@ func (w *Work) Prefill(f *Fill, tokens, sequences, scores, rate float64) float64
 		share = float64(share * f.Routed)
 	}
 	n := float64(float64(tokens*w.Matmul) + w.Head)
-	chunks := math.Ceil(tokens * sequences / Chunk)
+	chunks := math.Ceil(float64(tokens * sequences / chunk))
 	t := float64(float64(n/share+scores/f.Scores) * sequences / float64(rate*w.TP))
 	t = float64(t * math.Pow(float64(rate/1e14), f.Slope))
-	t = float64(t + float64(w.Layers*f.Layer*chunks))
-	t = float64(t * float64(chunks+w.PP-1) / float64(chunks*w.PP))
-	return float64(t + float64(w.Weights(int64(tokens*sequences+0.5))/float64(w.Bandwidth*w.TP)))
+	t = float64(t + float64(chunks*float64(float64(w.Layers*f.Layer)+float64(w.Weights(int64(chunk+0.5))/float64(w.Bandwidth*w.TP)))))
+	return float64(t * float64(chunks+w.PP-1) / float64(chunks*w.PP))
 }
 
 // Reading is the seconds that a server's devices need for one user's prompt.

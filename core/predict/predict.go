@@ -319,7 +319,11 @@ func (x *asked) prefill() {
 	tokens, past := x.w.Prompt()
 	q := &x.r.Query
 	each := float64(q.Int(query.Batch)) / x.w.DP
-	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), x.w.Scores(tokens, past), Scale(x.r.Running.Device, x.a.Engine, x.r.Weights.Format))
+	chunk := 0.0
+	if q.Has(query.Chunk) {
+		chunk = float64(q.Int(query.Chunk))
+	}
+	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), chunk, x.w.Scores(tokens, past), Scale(x.r.Running.Device, x.a.Engine, x.r.Weights.Format))
 	all := float64(float64(tokens) * max(each, 1) * x.w.DP)
 	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})

@@ -86,9 +86,13 @@ func TestModel(t *testing.T) {
 	w.TP = 1
 	// 8 bits multiply four times as fast; the square root of that is reached.
 	near(t, "narrow", w.Reading(&s, 1e14, 0, 4e14), 50e14/(0.5*1e14*2)+2*0.01/2)
-	f := predict.Fill{Half: 0.5, Narrow: 0.25, Scores: 0.1, Slope: 0, Layer: 0.003}
-	// 1,000 tokens are two chunks of 512.
-	near(t, "prefill", w.Prefill(&f, 1000, 1, 3e12, 1e14), (1000*50+10)/(0.25*1e14)+3e12/(0.1*1e14)+200/1000.0+2*0.003*2)
+	f := predict.Fill{Half: 0.5, Narrow: 0.25, Scores: 0.1, Slope: 0, Layer: 0.003, Chunk: 512}
+	// 1,000 tokens are two chunks of 512, four of 250, or one: each reads the weights and launches two layers.
+	once := (1000*50+10)/(0.25*1e14) + 3e12/(0.1*1e14)
+	near(t, "prefill", w.Prefill(&f, 1000, 1, 0, 3e12, 1e14), once+2*(200/1000.0+2*0.003))
+	near(t, "small chunks", w.Prefill(&f, 1000, 1, 250, 3e12, 1e14), once+4*(200/1000.0+2*0.003))
+	f.Chunk = 0
+	near(t, "whole", w.Prefill(&f, 1000, 1, 0, 3e12, 1e14), once+200/1000.0+2*0.003)
 	// 6 FLOPs a parameter's token at a fifth of 10^14, two layers of width 100 that go through memory five times in 16 bits;
 	// four times more devices than a switch joins are two doublings.
 	w.Hidden = 100
