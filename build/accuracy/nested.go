@@ -51,7 +51,7 @@ func nested() ([]byte, error) {
 			pooled = append(pooled, chosen[j]...)
 		}
 		for j, q := range parties {
-			bands := bandsOf(chosen[j], pooled, nil, len(devicesOf(of(q.runs, k))))
+			bands := bandsOf(chosen[j], pooled, nil, nil, len(devicesOf(of(q.runs, k))))
 			for _, h := range chosen[j] {
 				h.judge(bands)
 				all[k] = append(all[k], h)

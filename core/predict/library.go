@@ -93,13 +93,7 @@ func (l *Library) Add(name, text string) *fault.Error {
 		case section == "":
 			ok = e.set(key, v)
 		default:
-			to := e.constant(section, key)
-			if ok = to != nil; ok {
-				*to, ok = v.Float()
-				if strings.HasSuffix(key, "_us") {
-					*to = float64(*to / 1e6)
-				}
-			}
+			ok = e.put(section+"."+key, v)
 		}
 		if !ok {
 			return &fault.Error{File: name, Line: n + 1, Field: section + "." + key, Problem: "is not known, or its value is of another kind"}
@@ -168,79 +162,64 @@ func (e *Engine) classes(section string) *[]Class {
 	return nil
 }
 
-// constant is where a constant of an engine is kept; nil where there is none of that name.
-func (e *Engine) constant(section, key string) *float64 {
-	switch section + "." + key {
-	case "step.share":
-		return &e.Step.Share
-	case "step.cache":
-		return &e.Step.Cache
-	case "step.experts":
-		return &e.Step.Experts
-	case "step.layer_us":
-		return &e.Step.Layer
-	case "step.tensor_us":
-		return &e.Step.Tensor
-	case "step.busy":
-		return &e.Step.Busy
-	case "step.sequence_us":
-		return &e.Step.Sequence
-	case "step.narrowed":
-		return &e.Step.Narrowed
-	case "step.routed":
-		return &e.Step.Routed
-	case "fill.half":
-		return &e.Fill.Half
-	case "fill.narrow":
-		return &e.Fill.Narrow
-	case "fill.scores":
-		return &e.Fill.Scores
-	case "fill.slope":
-		return &e.Fill.Slope
-	case "fill.layer_us":
-		return &e.Fill.Layer
-	case "fill.routed":
-		return &e.Fill.Routed
-	case "fill.chunk":
-		return &e.Fill.Chunk
-	case "load.mix":
-		return &e.Load.Mix
-	case "load.first_us":
-		return &e.Load.First
-	case "load.own":
-		return &e.Load.Own
-	case "load.queue":
-		return &e.Load.Queue
-	case "load.steps":
-		return &e.Load.Steps
-	case "train.share":
-		return &e.Train.Share
-	case "train.narrowed":
-		return &e.Train.Narrowed
-	case "train.routed":
-		return &e.Train.Routed
-	case "train.passes":
-		return &e.Train.Passes
-	case "train.picked":
-		return &e.Train.Picked
-	case "train.beyond":
-		return &e.Train.Beyond
-	case "train.launch_us":
-		return &e.Train.Launch
-	case "train.routing_us":
-		return &e.Train.Routing
-	case "train.links":
-		return &e.Train.Links
-	case "reach.context":
-		return &e.Context
-	case "reach.prompt":
-		return &e.Prompt
-	case "reach.users":
-		return &e.Users
-	case "reach.bytes":
-		return &e.Bytes
+// Constant is one of an engine's constants: how a file names it, "section.key", and where it is kept. A name that ends in _us is in
+// microseconds in the file, and in seconds there.
+type Constant struct {
+	Name string
+	At   *float64
+}
+
+// Constants are all constants of an engine, in the order in which a file has them.
+func (e *Engine) Constants() []Constant {
+	return []Constant{
+		{"step.share", &e.Step.Share},
+		{"step.cache", &e.Step.Cache},
+		{"step.experts", &e.Step.Experts},
+		{"step.layer_us", &e.Step.Layer},
+		{"step.tensor_us", &e.Step.Tensor},
+		{"step.busy", &e.Step.Busy},
+		{"step.sequence_us", &e.Step.Sequence},
+		{"step.narrowed", &e.Step.Narrowed},
+		{"step.routed", &e.Step.Routed},
+		{"fill.half", &e.Fill.Half},
+		{"fill.narrow", &e.Fill.Narrow},
+		{"fill.scores", &e.Fill.Scores},
+		{"fill.slope", &e.Fill.Slope},
+		{"fill.layer_us", &e.Fill.Layer},
+		{"fill.routed", &e.Fill.Routed},
+		{"fill.chunk", &e.Fill.Chunk},
+		{"load.mix", &e.Load.Mix},
+		{"load.first_us", &e.Load.First},
+		{"load.own", &e.Load.Own},
+		{"load.queue", &e.Load.Queue},
+		{"load.clash", &e.Load.Clash},
+		{"load.steps", &e.Load.Steps},
+		{"train.share", &e.Train.Share},
+		{"train.narrowed", &e.Train.Narrowed},
+		{"train.routed", &e.Train.Routed},
+		{"train.passes", &e.Train.Passes},
+		{"train.picked", &e.Train.Picked},
+		{"train.beyond", &e.Train.Beyond},
+		{"train.launch_us", &e.Train.Launch},
+		{"train.routing_us", &e.Train.Routing},
+		{"train.links", &e.Train.Links},
+		{"reach.context", &e.Context},
+		{"reach.prompt", &e.Prompt},
+		{"reach.users", &e.Users},
+		{"reach.bytes", &e.Bytes},
 	}
-	return nil
+}
+
+// put sets a constant by its name in a file; ok is false where there is none of that name, or the value is no number.
+func (e *Engine) put(name string, v config.Value) (ok bool) {
+	for _, c := range e.Constants() {
+		if c.Name == name {
+			if *c.At, ok = v.Float(); ok && strings.HasSuffix(name, "_us") {
+				*c.At = float64(*c.At / 1e6)
+			}
+		}
+	}
+	return ok
 }
 
 func (c *Class) set(key string, v config.Value) (ok bool) {

@@ -30,7 +30,8 @@ type Load struct {
 	Mix   float64 // how much of other users' prefills a user's decoding waits for
 	First float64 // seconds before a prefill begins
 	Own   float64 // how many times its bound by [Step.Busy] a prefill takes
-	Queue float64 // how much of each other user's prefill one waits for
+	Queue float64 // how much of each other user's prefill one waits for, when all begin at once
+	Clash float64 // how much of the prefills that one finds under way, which are a part of the others by how long their answers take
 	Steps float64 // steps of decoding that one waits for
 }
 
@@ -123,9 +124,11 @@ func (w *Work) Token(s *Step, l *Load, users, output, cache, reading, rate float
 }
 
 // FirstToken is the seconds until a user's first token.
-func (w *Work) FirstToken(s *Step, l *Load, users, cache, reading, rate float64) float64 {
-	wait := float64(l.First + float64(l.Steps*w.Decode(s, users, cache, rate)))
-	return float64(wait + float64(l.Own*reading*float64(1+float64(l.Queue*(users-1)))))
+func (w *Work) FirstToken(s *Step, l *Load, users, output, cache, reading, rate float64) float64 {
+	step := w.Decode(s, users, cache, rate)
+	wait := float64(l.First + float64(l.Steps*step))
+	others := float64(float64(users-1) * reading / float64(reading+float64(output*step)))
+	return float64(wait + float64(l.Own*reading*float64(1+float64(float64(l.Queue*(users-1))+float64(l.Clash*others)))))
 }
 
 // Train is what a step of training costs.

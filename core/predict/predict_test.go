@@ -105,7 +105,11 @@ func TestModel(t *testing.T) {
 	near(t, "training, spread", w.Training(&tr, &x), (6e13/2e13+2*100*2*5/1000.0+2*0.25*2/50+2*100*2*8/5000.0)*1.2)
 	l := predict.Load{Mix: 0.5, First: 0.1, Own: 2, Queue: 0.25, Steps: 1}
 	near(t, "token", w.Token(&s, &l, 3, 10, 20, 6, 100), w.Decode(&s, 3, 20, 100)+0.5*2*6/10)
-	near(t, "first token", w.FirstToken(&s, &l, 3, 20, 6, 100), 0.1+w.Decode(&s, 3, 20, 100)+2*6*1.5)
+	step := w.Decode(&s, 3, 20, 100)
+	near(t, "first token", w.FirstToken(&s, &l, 3, 10, 20, 6, 100), 0.1+step+2*6*1.5)
+	// Of two others, each reads for 6 s of the 6 s and ten steps that its answer takes.
+	l.Clash = 0.5
+	near(t, "first token, others under way", w.FirstToken(&s, &l, 3, 10, 20, 6, 100), 0.1+step+2*6*(1.5+0.5*2*6/(6+10*step)))
 }
 
 func TestLibrary(t *testing.T) {

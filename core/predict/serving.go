@@ -62,7 +62,7 @@ func (x *asked) at(s *server, users float64) Served {
 	if s.first == nil {
 		return l
 	}
-	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, s.cache, s.reading, x.rate) * s.first.Factor)
+	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, s.output, s.cache, s.reading, x.rate) * s.first.Factor)
 	f = float64(f + float64(waiting*float64(f+float64(t*s.output))))
 	l.First = &Range{float64(f / s.first.High), f, float64(f / s.first.Low)}
 	rate := func(f, t float64) float64 {

@@ -1,0 +1,77 @@
+package accuracy
+
+// engine is what is declared of one: its name, those that it shares constants with, and those that its constants are drawn to.
+type engine struct {
+	name, title, group, kin string
+	chunk                   float64
+}
+
+// engines are all, in the order in which they are fitted.
+// Engines of a group share their constants, because each was measured on few devices; their factors differ.
+//
+// chunk is how many tokens of a prompt an engine reads at once unless it is told otherwise, by its own defaults: llama.cpp's n_ubatch,
+// mlx_lm's prefill_step_size, ExLlama's max_chunk_size, vLLM's max_num_batched_tokens, SGLang's chunked_prefill_size, TensorRT-LLM's
+// max_num_tokens. The others read all of it.
+var engines = []engine{
+	{"exllama", "ExLlama", "", "", 2048},
+	{"llama.cpp-cpu", "llama.cpp and llamafile on the processor", "", "", 512},
+	{"llama.cpp-cuda", "llama.cpp, CUDA", "", "llama", 512},
+	{"llama.cpp-metal", "llama.cpp, Metal", "", "llama", 512},
+	{"llama.cpp-rocm", "llama.cpp, ROCm", "", "llama", 512},
+	{"llama.cpp-vulkan", "llama.cpp, Vulkan", "", "llama", 512},
+	{"llmq", "llmq", "", "", 0},
+	{"megatron", "Megatron", "", "", 0},
+	{"torchtitan", "torchtitan", "", "", 0},
+	{"llamafile", "llamafile, as LocalScore runs it", "", "llama", 512},
+	{"lmdeploy", "LMDeploy", "", "", 0},
+	{"mlx", "MLX", "", "", 2048},
+	{"neuron", "Neuron", "", "", 0},
+	{"sglang", "SGLang", "servers", "", 8192},
+	{"tensorrt-llm", "TensorRT-LLM", "servers", "", 8192},
+	{"transformers", "transformers", "", "", 0},
+	{"vllm", "vLLM", "servers", "", 2048},
+	{everyProgram, "programs for training, taken together", "", "", 0},
+}
+
+// everyProgram is what all programs for training have in common: for those that nobody measured. It is fitted to runs that others are
+// fitted to as well, and its errors count once, in its own line.
+const everyProgram = "training"
+
+// engineOf is an engine by its name; empty where there is none.
+func engineOf(name string) engine {
+	for _, t := range engines {
+		if t.name == name {
+			return t
+		}
+	}
+	return engine{}
+}
+
+// party is an engine with its runs, those that share its constants, and those of its relatives.
+type party struct {
+	engine
+	runs, group, relatives []*run
+}
+
+// partiesOf are the engines of which a run may be fitted to.
+func partiesOf(runs []*run) (out []party) {
+	for _, t := range engines {
+		p := party{engine: t, runs: without(runs, func(x *run) bool { return x.engine != t.name })}
+		if t.name == everyProgram {
+			p.runs = together(of(runs, training))
+		}
+		if len(fits(p.runs)) == 0 {
+			continue
+		}
+		p.group = p.runs
+		if t.group != "" {
+			p.group = without(runs, func(x *run) bool { return engineOf(x.engine).group != t.group })
+		}
+		p.relatives = p.group
+		if t.kin != "" {
+			p.relatives = without(runs, func(x *run) bool { return engineOf(x.engine).kin != t.kin })
+		}
+		out = append(out, p)
+	}
+	return out
+}
