@@ -61,7 +61,7 @@ type Device struct {
 }
 
 // Unified reports whether the memory is also the host's.
-func (d *Device) Unified() bool { return d.Kind == "unified" || d.Kind == "cpu" }
+func (d *Device) Unified() bool { return d.Kind == "unified" }
 
 // Rate returns the fastest peak that may serve weights of that format, and whose
 // it is; 0 where none is known. Formats whose weights are widened before they
