@@ -69,7 +69,22 @@ the errors on the other devices and engines, the median errors are`)
 			sep = ","
 		}
 	}
-	b.WriteString(`. No measured run beats its bound on the arithmetic that its engine uses, and no prediction does.
+	b.WriteString(".\n\nRuns that were read and are in no table:")
+	sep = ""
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "# left out: "); ok {
+			why, count, _ := strings.Cut(strings.TrimSpace(rest), ", ")
+			for strings.Contains(count, ", ") { // a reason may have a comma of its own
+				more, last, _ := strings.Cut(count, ", ")
+				why, count = why+", "+more, last
+			}
+			fmt.Fprintf(b, "%s %s (%s)", sep, count, why)
+			sep = ","
+		}
+	}
+	b.WriteString(`.
+
+No measured run beats its bound on the arithmetic that its engine uses, and no prediction does.
 Layers on the host, disaggregated servers and experts spread over many devices are in no table here: the first is an estimate without a band, of the
 others only layouts are judged whose devices all do the same.
 `)

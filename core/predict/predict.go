@@ -76,6 +76,9 @@ func (l *Library) Named(r *report.Report) (name string, usual bool) {
 	if name == "ollama" {
 		name = "llama.cpp"
 	}
+	if name == "llamafile" && f != nil && f.GGUF == "llama.cpp-cpu" {
+		name = "llama.cpp" // on a processor both are measured together
+	}
 	switch {
 	case name != "" && name != "llama.cpp":
 		return name, false
@@ -210,7 +213,7 @@ func (a *Answer) train(r *report.Report, l *Library) {
 	if f := l.Family(d.Slug); f != nil {
 		family = f.Name
 	}
-	c := Pick(e.Training, d.Slug, family, d.Maker)
+	c := holds(e.Training, d, family)
 	rate := Rate(d)
 	if r.Query.Has(query.Weights) {
 		rate = Arithmetic(d, r.Weights.Format)
@@ -272,9 +275,15 @@ type asked struct {
 	rate   float64
 }
 
-func (x *asked) pick(list []Class) *Class {
-	d := x.r.Running.Device
-	return Pick(list, d.Slug, x.family, d.Maker)
+func (x *asked) pick(list []Class) *Class { return holds(list, x.r.Running.Device, x.family) }
+
+// holds is the narrowest class that holds for a device. What accelerators of a maker do, or any, says nothing of processors.
+func holds(list []Class, d *device.Device, family string) *Class {
+	c := Pick(list, d.Slug, family, d.Maker)
+	if c != nil && d.Kind == "cpu" && (c.Level == "maker" || c.Level == "any") {
+		return nil
+	}
+	return c
 }
 
 func (x *asked) missing(what string) {

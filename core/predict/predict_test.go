@@ -4,57 +4,16 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"llmsize/content"
+	"llmsize/content/asked"
 	"llmsize/content/catalogue"
 	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/predict"
 	"llmsize/core/query"
-	"llmsize/core/report"
 )
-
-var (
-	models   = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(content.FS()) })
-	hardware = sync.OnceValues(func() (*catalogue.Devices, error) { return catalogue.LoadDevices(content.FS()) })
-)
-
-// answer asks about a model of the catalogue.
-func answer(t testing.TB, link string) *report.Report {
-	t.Helper()
-	q, issues, fail := query.Parse("v=1&" + link)
-	if fail != nil || len(issues) > 0 {
-		t.Fatal(fail, issues)
-	}
-	all, err := models()
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := hardware()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, ok := all.Find(q.Get(query.Model))
-	if !ok {
-		t.Fatal("no model")
-	}
-	s, err := m.Subject()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, ok := devices.Find(q.Get(query.Device))
-	if !ok {
-		t.Fatal("no device")
-	}
-	s.Device = d.Spec()
-	r, fail := report.Answer(q, s, families.Library())
-	if fail != nil {
-		t.Fatal(fail)
-	}
-	return r
-}
 
 func engines(t testing.TB) *predict.Library {
 	t.Helper()
@@ -148,7 +107,7 @@ func TestLibrary(t *testing.T) {
 func TestTraining(t *testing.T) {
 	l := engines(t)
 	rate := func(link string) *predict.Range {
-		a, _ := predict.Run(answer(t, link), l)
+		a, _ := predict.Run(asked.Answer(t, link), l)
 		return a.Training
 	}
 	wide := rate("model=llama-3-70b&device=h100-sxm-80gb&devices=64&tp=4&pp=4&program=megatron")
@@ -190,10 +149,12 @@ func TestAnswers(t *testing.T) {
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&engine=tensorrt-llm&batch=8&output=100&prompt=1024&context=2048", "tensorrt-llm", "decode serving"},
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&users=16", "vllm", "decode"},
 		{"model=llama-3.1-8b&device=gaudi3", "habana", ""},
+		{"model=llama-3.1-8b&weights=q4_k_m&device=ryzen-9-5950x-128gb&context=1024", "llama.cpp-cpu", "decode prefill"},
+		{"model=llama-3.1-8b&weights=q4_k_m&device=ryzen-9-5950x-128gb&engine=llamafile&context=1024", "llama.cpp-cpu", "decode prefill"},
 		{"model=llama-3-8b&weights=f16&device=rtx-4080-16gb&context=1024", "llama.cpp-cuda", "decode prefill"},
 		{"model=t5-v1.1-xxl&device=rtx-4090-24gb", "llama.cpp-cuda", ""},
 	} {
-		r := answer(t, c.link)
+		r := asked.Answer(t, c.link)
 		a, ok := predict.Run(r, l)
 		if !ok || a.Engine != c.engine {
 			t.Errorf("%s: %v %q", c.link, ok, a.Engine)
@@ -233,7 +194,7 @@ func TestExtrapolated(t *testing.T) {
 		"model=llama-3.1-8b&device=h100-sxm-80gb&users=100000&output=100&prompt=1024&context=2048": true,
 		"model=llama-3.1-8b&weights=q4_k_m&device=apple-m3-ultra-512gb&context=2000000":            true,
 	} {
-		a, _ := predict.Run(answer(t, link), l)
+		a, _ := predict.Run(asked.Answer(t, link), l)
 		if (len(a.Beyond) > 0) != want {
 			t.Errorf("%s: %q", link, a.Beyond)
 		}
@@ -244,7 +205,7 @@ func TestExtrapolated(t *testing.T) {
 // the model does not fit, there is a bound, no prediction, and a sentence that says why.
 func TestNothingPassesABound(t *testing.T) {
 	l := engines(t)
-	devices, err := hardware()
+	devices, err := asked.Devices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +213,7 @@ func TestNothingPassesABound(t *testing.T) {
 	for i := range devices.List {
 		for _, link := range []string{"model=llama-3.2-1b&weights=q4_0&context=64&prompt=32", "model=llama-3.1-8b&weights=f16&context=1024", "model=llama-3.1-70b&weights=q4_k_m&prompt=16&context=4096&batch=3"} {
 			link += "&device=" + devices.List[i].Slug
-			r := answer(t, link)
+			r := asked.Answer(t, link)
 			a, ok := predict.Run(r, l)
 			if !ok {
 				continue
@@ -300,7 +261,7 @@ func TestCeiling(t *testing.T) {
 // ask predicts.
 func ask(t testing.TB, link string) predict.Answer {
 	t.Helper()
-	a, ok := predict.Run(answer(t, link), engines(t))
+	a, ok := predict.Run(asked.Answer(t, link), engines(t))
 	if !ok {
 		t.Fatal(link)
 	}
@@ -365,6 +326,15 @@ func TestCost(t *testing.T) {
 	near(t, "alone", b.Cost.Output.Likely, 0.001*1e6/(2*b.Decode.Likely))
 }
 
+// TestProcessors: what graphics cards do says nothing of a processor.
+func TestProcessors(t *testing.T) {
+	for _, link := range []string{"model=llama-3.1-8b&device=ryzen-9-5950x-128gb&engine=vllm", "model=llama-3.2-1b&device=ryzen-9-5950x-128gb"} {
+		if a := ask(t, link); a.Training != nil || strings.Contains(link, "vllm") && a.Decode != nil {
+			t.Errorf("%s: %+v, %+v", link, a.Decode, a.Training)
+		}
+	}
+}
+
 // TestMeasured: a reader's rate among public ones, and what would make it as slow.
 func TestMeasured(t *testing.T) {
 	const link = "model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured="
@@ -406,11 +376,11 @@ func TestOffload(t *testing.T) {
 
 // TestSpeeds: the short way gives what the question gives.
 func TestSpeeds(t *testing.T) {
-	all, err := models()
+	all, err := asked.Models()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := hardware()
+	devices, err := asked.Devices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +400,7 @@ func TestSpeeds(t *testing.T) {
 // BenchmarkRun: predicting takes little beside answering.
 func BenchmarkRun(b *testing.B) {
 	l := engines(b)
-	r := answer(b, "model=deepseek-v3&device=h200-sxm-141gb&tp=8&users=16&output=256&prompt=1024&context=2048")
+	r := asked.Answer(b, "model=deepseek-v3&device=h200-sxm-141gb&tp=8&users=16&output=256&prompt=1024&context=2048")
 	for b.Loop() {
 		predict.Run(r, l)
 	}

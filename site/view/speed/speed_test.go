@@ -6,48 +6,21 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
-	"llmsize/content/catalogue"
+	"llmsize/content/asked"
 	"llmsize/content/engines"
-	"llmsize/core/family/families"
 	"llmsize/core/predict"
-	"llmsize/core/query"
-	"llmsize/core/report"
 	"llmsize/site/view/speed"
 )
 
 func html(t *testing.T, link string) string {
 	t.Helper()
-	q, issues, fail := query.Parse("v=1&" + link)
-	if fail != nil || len(issues) > 0 {
-		t.Fatal(fail, issues)
-	}
-	all, err := catalogue.Load(content.FS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := catalogue.LoadDevices(content.FS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _ := all.Find(q.Get(query.Model))
-	s, err := m.Subject()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _ := devices.Find(q.Get(query.Device))
-	s.Device = d.Spec()
-	r, fail := report.Answer(q, s, families.Library())
-	if fail != nil {
-		t.Fatal(fail)
-	}
 	var l predict.Library
 	engines.Each(func(name, text string) {
 		if err := l.Add(name, text); err != nil {
 			t.Fatal(err)
 		}
 	})
-	return speed.HTML(r, &l)
+	return speed.HTML(asked.Answer(t, link), &l)
 }
 
 // TestHTML: each question shows what it asks for, and nothing that cannot be.

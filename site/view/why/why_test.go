@@ -4,12 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
-	"llmsize/content/catalogue"
+	"llmsize/content/asked"
 	"llmsize/core/explain"
-	"llmsize/core/family/families"
 	"llmsize/core/model"
-	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/markup"
 	"llmsize/site/view/why"
@@ -18,11 +15,7 @@ import (
 // answer is the report for a link, and what its host knows.
 func answer(t *testing.T, link string) (*report.Report, *explain.Host) {
 	t.Helper()
-	models, err := catalogue.Load(content.FS())
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := asked.Devices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,22 +23,7 @@ func answer(t *testing.T, link string) (*report.Report, *explain.Host) {
 	for i := range devices.List {
 		h.Devices = append(h.Devices, devices.List[i].Spec())
 	}
-	q, _, fail := query.Parse(link)
-	if fail != nil {
-		t.Fatal(fail)
-	}
-	m, _ := models.Find(q.Get(query.Model))
-	s, err := m.Subject()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _ := devices.Find(q.Get(query.Device))
-	s.Device = d.Spec()
-	r, fail := report.Answer(q, s, families.Library())
-	if fail != nil {
-		t.Fatal(fail)
-	}
-	return r, h
+	return asked.Answer(t, link), h
 }
 
 func TestDerivation(t *testing.T) {
