@@ -13,11 +13,15 @@ import transformers
 from transformers import CONFIG_MAPPING
 from transformers.core_model_loading import revert_weight_conversion
 from transformers.models.auto import modeling_auto
+from transformers.models.dinat import modeling_dinat
 
 import names
 
 # Keys of a config.json that say how it was saved, not what it describes.
 SAVED_BY = ("transformers_version", "quantization_config", "auto_map", "_name_or_path")
+
+# DiNAT asks for natten's kernels when it is built; only a pass needs them, they have no weights.
+modeling_dinat.requires_backends = lambda *_: None
 
 # Where the class is looked up, in this order, when a config names none that exists.
 HEADS = (
