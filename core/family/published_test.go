@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"llmsize/core/family/families"
+	"llmsize/core/model"
 )
 
 // Where the published integers stand.
@@ -15,6 +16,56 @@ const (
 	vit6 = `"vision_config":{"model_type":"intern_vit_6b","hidden_size":3200,"intermediate_size":12800,"num_hidden_layers":45,"num_attention_heads":25,"image_size":448,"patch_size":14,"qkv_bias":false,"qk_normalization":true,"norm_type":"rms_norm"}`
 	so4  = `"model_type":"siglip_vision_model","hidden_size":1152,"intermediate_size":4304,"num_attention_heads":16,"patch_size":14,"vision_use_head":false`
 )
+
+// alpha says what the trainer's count of StableLM-Alpha v2 holds beside the weights: two norms a layer, of which one is
+// used, whole on each of two devices.
+const alpha = "the trainer counts two norms a layer, of which one is used, on each of two devices"
+
+// rounded are counts as their makers round them, with the digits that they give.
+var rounded = []struct {
+	model, config, figure, source string
+	experts                       int64 // the figure is of one of so many experts, over all layers; 0: of all parameters
+}{
+	{"snowflake-arctic-instruct", `"model_type":"arctic","hidden_size":7168,"intermediate_size":4864,"num_hidden_layers":35,"num_attention_heads":56,"num_key_value_heads":8,"num_local_experts":128,"num_experts_per_tok":2,"moe_layer_frequency":1,"parallel_attn_mlp_res":true`,
+		"3.66B", "Snowflake/snowflake-arctic-instruct, model card: 128x3.66B", 128},
+	{"NV-Embed-v2", `"model_type":"nvembed","architectures":["NVEmbedModel"],"text_config":{"model_type":"bidir_mistral"}`,
+		"7.85B", "nvidia/NV-Embed-v2, model card, of the files", 0},
+	{"MiniCPM-SALA", `"model_type":"minicpm_sala","num_key_value_heads":2,"lightning_nh":32,"lightning_nkv":32,"mixer_types":[` +
+		`"minicpm4",` + strings.Repeat(`"lightning-attn",`, 8) + `"minicpm4",` + strings.Repeat(`"lightning-attn",`, 6) + `"minicpm4","minicpm4",` + strings.Repeat(`"lightning-attn",`, 4) +
+		`"minicpm4",` + strings.Repeat(`"lightning-attn",`, 6) + `"minicpm4","minicpm4","minicpm4"]`,
+		"9B", "OminiX-ai/OminiX-MLX, minicpm-sala-mlx/README.md", 0},
+	{"Hunyuan-A13B-Instruct", `"model_type":"hunyuan","vocab_size":128167,"hidden_size":4096,"intermediate_size":3072,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":8,"attention_head_dim":128,"num_experts":64,"moe_topk":8,"tie_word_embeddings":true`,
+		"80B", "Tencent-Hunyuan/Hunyuan-A13B, README.md", 0},
+}
+
+// TestRounded holds counts to the figures that their makers round.
+func TestRounded(t *testing.T) {
+	lib := families.Library()
+	for _, c := range rounded {
+		m, err := describe(t, lib, "{"+c.config+"}")
+		if err != nil {
+			t.Errorf("%s: %v", c.model, err)
+			continue
+		}
+		params, _ := sums(m)
+		if c.experts > 0 {
+			params = 0
+			m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
+				if x.Role == model.Expert {
+					params += x.Elements * x.Copies * layers
+				}
+			})
+			params /= c.experts
+		}
+		digits := 0
+		if _, after, ok := strings.Cut(c.figure, "."); ok {
+			digits = len(after) - 1
+		}
+		if got := fmt.Sprintf("%.*fB", digits, float64(params)/1e9); got != c.figure || !m.Exact() {
+			t.Errorf("%s: %d parameters are %s, want %s: %s; %v", c.model, params, got, c.figure, c.source, m.Warnings)
+		}
+	}
+}
 
 // published are integers that the makers or their files state. adds is what the
 // figure holds beside parameters and stored buffers, or, below 0, leaves out.
@@ -63,6 +114,13 @@ var published = []struct {
 	{"Step-3.5-Flash", `"model_type":"step3p5","vocab_size":128896,"hidden_size":4096,"intermediate_size":11264,"num_hidden_layers":48,"num_attention_heads":64,"num_attention_groups":8,"head_dim":128,"moe_num_experts":288,"moe_intermediate_size":1280,"share_expert_dim":1280,"attention_other_setting":{"num_attention_heads":96},"sliding_window":512,"moe_layers_enum":"` +
 		numbers(3, 45) + `","layer_types":[` + strings.TrimSuffix(strings.Repeat(`"full_attention",`+strings.Repeat(`"sliding_attention",`, 3), 12), ",") + `]`,
 		199_384_301_376, 3 * (2*4096*4096 + 128896*4096 + 3*4096), "each of three prediction layers has a matrix for two vectors, a head and three norms more", hub},
+
+	{"stablelm-base-alpha-3b-v2", `"model_type":"stablelm_alpha"`,
+		2_796_431_360, (2*(4*32+2) - (2*32 + 2)) * 2560, alpha, "Stability-AI/StableLM, README.md; configs/stablelm-base-alpha-3b-v2-4k-extension.yml, model-parallel-size"},
+	{"stablelm-base-alpha-7b-v2", `"model_type":"stablelm_alpha","hidden_size":4096`,
+		6_890_209_280, (2*(4*32+2) - (2*32 + 2)) * 4096, alpha, "Stability-AI/StableLM, README.md"},
+	{"stablelm-base-alpha-3b", `"model_type":"gpt_neox","vocab_size":50688,"hidden_size":4096,"intermediate_size":16384,"num_hidden_layers":16,"num_attention_heads":32`,
+		3_638_525_952, (4 - 1) * (6*16 + 2) * 4096, "norms and the biases that follow a split matrix stand whole on each of four devices, and are counted on each", "Stability-AI/StableLM, README.md; configs/stablelm-base-alpha-3b.yml, model-parallel-size"},
 
 	// Types that see, and an encoder, whose code lives beside the weights.
 	{"Kimi-VL-A3B-Instruct", `"model_type":"kimi_vl","vision_config":{"model_type":"moonvit"},"text_config":{"model_type":"deepseek_v3","vocab_size":163840,"hidden_size":2048,"intermediate_size":11264,"moe_intermediate_size":1408,"num_hidden_layers":27,"num_attention_heads":16,"num_key_value_heads":16,"n_shared_experts":2,"n_routed_experts":64,"num_experts_per_tok":6,"first_k_dense_replace":1,"kv_lora_rank":512,"q_lora_rank":null,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"n_group":1,"topk_group":1,"num_nextn_predict_layers":0}`,
