@@ -57,6 +57,10 @@ def processors():
     next_ = t.LlavaNextImageProcessor(size={"shortest_edge": 336}, crop_size={"height": 336, "width": 336})
     lent = Lend(image_processor=next_, patch_size=14, num_additional_image_tokens=1, vision_feature_select_strategy="default", kwargs={})
     yield from tokens("llava_next", "LlavaNextProcessor", lent, {"model_type": "llava_next"})
+    one = t.LlavaOnevisionImageProcessor()
+    for most in ("anyres_max_9", "anyres_max_4"):
+        lent = Lend(image_processor=one, num_image_tokens=729, vision_feature_select_strategy="full", vision_aspect_ratio=most, kwargs={})
+        yield from tokens("llava_onevision", "LlavaOnevisionProcessor", lent, {"model_type": "llava_onevision", "vision_aspect_ratio": most})
     pix = t.PixtralImageProcessor()
     yield from tokens("mistral3", "PixtralProcessor", Lend(image_processor=pix, patch_size=14, spatial_merge_size=2, kwargs={}),
                       {"model_type": "mistral3", "vision_config": {"model_type": "pixtral", "patch_size": 14, "image_size": 1024}})
