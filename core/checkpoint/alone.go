@@ -31,6 +31,9 @@ func Model(l *List, cfg config.Value) *model.Model {
 	for i := range b.stacks {
 		b.block(&b.stacks[i])
 	}
+	if b.rest > 0 {
+		b.model.Blocks = append(b.model.Blocks, model.Block{Title: "others", Kinds: []model.Kind{{Count: 1, Parts: []model.Part{b.others("", b.rest)}}}, Pattern: []uint16{0}})
+	}
 	b.values()
 	b.warn("", "read from the checkpoint's headers alone: parameters are exact; cache and FLOPs are estimates", true)
 	return b.model
@@ -50,12 +53,15 @@ type alone struct {
 	topk   int64
 	window int64
 	said   map[string]bool
+	opened [2][]stored
+	made   int   // tensors of the model
+	rest   int64 // elements outside layers that are too many for it
 }
 
 // pile is layers, or what stands outside layers: its text is then a whole name.
 type pile struct {
-	prefix string // "model.layers.#."; a whole text outside layers
-	layers [][]stored
+	prefix string    // "model.layers.#."; a whole text outside layers
+	layers [][]int32 // tensors by their place in the list
 	inside bool
 }
 
@@ -64,8 +70,13 @@ type stored struct {
 	rest  string // its name behind the layer's number, numbers out
 	index [slots]int32
 	x     Logical
-	typ   Type
 }
+
+// Bounds of the model. Layers that are alike share their tensors, so that published checkpoints stay far below. What comes after is added up.
+const (
+	maxAlone  = 1 << 12 // tensors of the model
+	maxInside = 1 << 14 // tensors of a layer, and layers
+)
 
 // gather sorts the tensors into stacks. A number stands for a layer where the
 // numbers with the same beginning run from 0 without a gap.
@@ -73,9 +84,10 @@ func (b *alone) gather() {
 	b.at = map[string]int{}
 	most := map[string]int32{}
 	seen := map[string]map[int32]bool{}
+	var x Logical // one for all: what a function value is given escapes
 	each := func(f func(i int, x *Logical, text string)) {
 		for i := range b.count {
-			if x := b.Logical(i); !x.Packing {
+			if x = b.Logical(i); !x.Packing {
 				f(i, &x, b.texts.texts[x.own.text])
 			}
 		}
@@ -83,6 +95,10 @@ func (b *alone) gather() {
 	stem := func(text string) string { return text[:strings.IndexByte(text, '#')+1] }
 	each(func(i int, x *Logical, text string) {
 		if x.own.index[0] < 0 {
+			return
+		}
+		if x.own.index[0] >= maxInside {
+			most[stem(text)] = maxInside
 			return
 		}
 		s := stem(text)
@@ -93,19 +109,19 @@ func (b *alone) gather() {
 		most[s] = max(most[s], x.own.index[0])
 	})
 	each(func(i int, x *Logical, text string) {
-		key, layer, rest := text, int32(0), text
-		inside := false
-		index := x.own.index
-		if index[0] >= 0 {
-			s := stem(text)
-			if int(most[s])+1 == len(seen[s]) {
-				key, layer, rest, inside = s, index[0], strings.TrimPrefix(text[len(s):], "."), true
-			} else {
+		key, layer, inside := text, int32(0), false
+		if n := x.own.index[0]; n >= 0 {
+			if s := stem(text); n < maxInside && int(most[s])+1 == len(seen[s]) {
+				key, layer, inside = s, n, true
+			} else if len(b.stacks) < maxAlone {
 				key = b.fillName(x.own)
-				rest = key
 			}
 		}
 		j, ok := b.at[key]
+		if !ok && len(b.stacks) >= maxAlone {
+			b.rest = plus(b.rest, x.Elements)
+			return
+		}
 		if !ok {
 			j = len(b.stacks)
 			b.at[key] = j
@@ -115,7 +131,7 @@ func (b *alone) gather() {
 		for len(p.layers) <= int(layer) {
 			p.layers = append(p.layers, nil)
 		}
-		p.layers[layer] = append(p.layers[layer], stored{rest, index, *x, b.Type(i)})
+		p.layers[layer] = append(p.layers[layer], int32(i))
 	})
 }
 
@@ -166,7 +182,8 @@ func (b *alone) warn(field, text string, inexact bool) {
 // block makes one of a stack: layers with the same tensors are of one kind.
 func (b *alone) block(p *pile) {
 	if !p.inside {
-		t := p.layers[0][0]
+		one, _ := b.open(p, p.layers[0], 0)
+		t := one[0]
 		part := model.Part{Role: roleOf(p.prefix, &t), Title: titleOf(p.prefix)}
 		part.Tensors = []model.Tensor{b.tensor(p.prefix, &t, nil, part.Role)}
 		b.model.Blocks = append(b.model.Blocks, model.Block{Title: part.Title, Kinds: []model.Kind{{Count: 1, Parts: []model.Part{part}}}, Pattern: []uint16{0}})
@@ -174,17 +191,24 @@ func (b *alone) block(p *pile) {
 	}
 	blk := model.Block{Index: "i", Title: "layers", Pattern: make([]uint16, len(p.layers))}
 	prefix := strings.Replace(p.prefix, "#", "{i}", 1) + "."
-	if p.layers[0] != nil && len(p.layers[0]) == 1 && p.layers[0][0].rest == "" {
+	if one, _ := b.open(p, p.layers[0], 0); len(one) == 1 && one[0].rest == "" {
 		prefix = strings.TrimSuffix(prefix, ".")
 	}
-	kinds := map[string]int{}
-	for i, list := range p.layers {
-		key := signature(list)
+	kinds := map[uint64]int{}
+	var first []int // layer of each kind
+	for i, layer := range p.layers {
+		list, rest := b.open(p, layer, 0)
+		key := signature(list, rest)
 		k, ok := kinds[key]
-		if !ok && len(blk.Kinds) < 1<<15 {
+		if ok {
+			other, more := b.open(p, p.layers[first[k]], 1)
+			ok = rest == more && alike(list, other)
+		}
+		if !ok {
 			k = len(blk.Kinds)
 			kinds[key] = k
-			blk.Kinds = append(blk.Kinds, model.Kind{Parts: b.parts(prefix, list)})
+			first = append(first, i)
+			blk.Kinds = append(blk.Kinds, model.Kind{Parts: b.parts(prefix, list, rest)})
 		}
 		blk.Pattern[i] = uint16(k)
 		blk.Kinds[k].Count++
@@ -197,28 +221,72 @@ func (b *alone) block(p *pile) {
 	b.model.Blocks = append(b.model.Blocks, blk)
 }
 
-// signature is what layers of one kind have in common.
-func signature(list []stored) string {
-	var s strings.Builder
+// open writes out the tensors of a layer, for as long as no other is opened in its place; rest is the elements of those that are too many.
+func (b *alone) open(p *pile, layer []int32, place int) (list []stored, rest int64) {
+	list = b.opened[place][:0]
+	for n, i := range layer {
+		x := b.Logical(int(i))
+		if n >= maxInside {
+			rest = plus(rest, x.Elements)
+			continue
+		}
+		text := b.texts.texts[x.own.text]
+		if p.inside {
+			text = strings.TrimPrefix(text[len(p.prefix):], ".")
+		} else {
+			text = p.prefix
+		}
+		list = append(list, stored{text, x.own.index, x})
+	}
+	b.opened[place] = list
+	return list, rest
+}
+
+// alike reports whether two layers have the same tensors.
+func alike(a, b []stored) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		x, y := &a[i], &b[i]
+		if x.rest != y.rest || [slots - 1]int32(x.index[1:]) != [slots - 1]int32(y.index[1:]) || !same(x.x.Dims, y.x.Dims) {
+			return false
+		}
+	}
+	return true
+}
+
+// signature is a hash of what layers of one kind have in common.
+func signature(list []stored, rest int64) uint64 {
+	h := uint64(14695981039346656037) ^ uint64(rest)
+	put := func(n uint64) { h = (h ^ n) * 1099511628211 }
 	for i := range list {
 		t := &list[i]
-		s.WriteString(t.rest)
-		for _, n := range t.index[1:] {
-			s.WriteByte(' ')
-			s.WriteString(units.Itoa(int64(n)))
+		for k := range len(t.rest) {
+			put(uint64(t.rest[k]))
 		}
-		s.WriteByte(' ')
-		s.WriteString(shapeText(t.x.Dims))
-		s.WriteByte('\n')
+		for _, n := range t.index[1:] {
+			put(uint64(n) + 1<<40)
+		}
+		for _, d := range t.x.Dims {
+			put(uint64(d))
+			h ^= h >> 29
+		}
+		put(uint64(len(t.x.Dims)) + 1<<50)
 	}
-	return s.String()
+	return h
 }
 
 // parts groups a layer's tensors by what they are for, in the order in which they come up.
-func (b *alone) parts(prefix string, list []stored) []model.Part {
+func (b *alone) parts(prefix string, list []stored, rest int64) []model.Part {
 	var parts []model.Part
 	at := map[model.Role]int{}
 	for i := 0; i < len(list); {
+		if b.made >= maxAlone {
+			rest = plus(rest, list[i].x.Elements)
+			i++
+			continue
+		}
 		// Tensors that differ in their numbers alone stand together: the list is sorted.
 		n := 1
 		for i+n < len(list) && list[i+n].rest == list[i].rest && same(list[i+n].x.Dims, list[i].x.Dims) {
@@ -239,10 +307,20 @@ func (b *alone) parts(prefix string, list []stored) []model.Part {
 		parts[j].Tensors = append(parts[j].Tensors, b.run(prefix, list[i:i+n], role)...)
 		i += n
 	}
+	if rest > 0 {
+		parts = append(parts, b.others(prefix, rest))
+	}
 	for i := range parts {
 		b.props(&parts[i])
 	}
 	return parts
+}
+
+// others is a part of what is too much for the model: as many elements as the tensors have together.
+func (b *alone) others(prefix string, elements int64) model.Part {
+	b.warn("", "the checkpoint has more kinds of tensors than are told apart; the rest is added up", true)
+	return model.Part{Role: model.Other, Title: model.Other.String(), Tensors: []model.Tensor{{Name: prefix + "(others)", Role: model.Other, Op: model.Scale,
+		Dims: []model.Dim{{Size: elements}}, Elements: elements, Active: 1, ActiveOf: 1, Uses: 1, Copies: 1}}}
 }
 
 // run makes tensors of those that differ in their numbers alone: one with an open index
@@ -261,11 +339,12 @@ func (b *alone) run(prefix string, list []stored, role model.Role) []model.Tenso
 	for i := range list {
 		out = append(out, b.tensor(prefix, &list[i], nil, role))
 	}
-	return out
+	return out // at most maxInside
 }
 
 // tensor makes one. Outside layers prefix is its name.
 func (b *alone) tensor(prefix string, t *stored, each *model.Index, role model.Role) model.Tensor {
+	b.made++
 	out := model.Tensor{Name: prefix, Role: role, Op: model.MatMul, Active: 1, ActiveOf: 1, Uses: 1, Elements: t.x.Elements, Copies: 1}
 	if strings.Contains(prefix, "{i}") {
 		rest := t.rest

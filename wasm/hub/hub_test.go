@@ -245,7 +245,11 @@ func written(t *testing.T, hub *hubtest.Hub) (verdicts map[string]string) {
 type compared struct {
 	answer
 	Spent, Memory float64 // milliseconds in verify.wasm, and its memory
-	Verdict       struct {
+	Answer        struct {
+		Title string
+		Error any
+	}
+	Verdict struct {
 		Verdict     string
 		HTML        string
 		Differences []struct{ Kind, Reason string }

@@ -4,10 +4,12 @@ package main_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -84,6 +86,116 @@ func TestLarge(t *testing.T) {
 	if v.Verdict != checkpoint.MoreIn || v.Parameters != largeElements || said != "extra prediction; extra scale; " {
 		t.Errorf("%s of %d: %s", v.Verdict, v.Parameters, said)
 	}
+}
+
+// TestLargeInWorker drops large checkpoints on the page's worker, in Node: DeepSeek-V3's headers, as many tensors as are read at all, in the worst
+// order and with an index, and a million, which are refused. None takes 64 MB, whatever the compiler.
+func TestLargeInWorker(t *testing.T) {
+	t.Parallel()
+	verify := filepath.Join(t.TempDir(), "verify.wasm")
+	built, err := toolchain.BuildWASM(t.Context(), "wasm/verify", verify, toolchain.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deepseek, _ := large(t)
+	for _, c := range []struct {
+		name  string
+		files map[string]hubtest.File
+		says  string
+	}{
+		{"DeepSeek-V3", deepseek, "extra; extra prediction; extra scale"},
+		{"as many as are read", many(checkpoint.MaxTensors), "alone"},
+		{"a million", many(1_000_000), "model.safetensors.index.json: the checkpoint has more tensors than are read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			sizes := map[string]int64{}
+			for name, f := range c.files {
+				sizes[name] = max(f.Size, int64(len(f.Head)))
+				if err := os.WriteFile(filepath.Join(dir, name), f.Head, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			text, err := json.Marshal(sizes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "sizes.json"), text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			node := exec.Command("node", "testdata/folder.mjs", "worker.js", built.Exec, verify, packed(t, "deepseek_v3"), dir)
+			node.Stderr = os.Stderr
+			text, err = node.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var a compared
+			if err := json.Unmarshal(text, &a); err != nil {
+				t.Fatalf("%v: %s", err, text)
+			}
+			said := a.Error.Message
+			if a.OK {
+				said = a.says()
+			}
+			if !strings.HasPrefix(said, c.says) {
+				t.Errorf("it says %q, want %q", said, c.says)
+			}
+			t.Logf("%s: %d ms in the program, %d MB of its memory, %q", built.Compiler, int(a.Spent), int(a.Memory)/1e6, a.Answer.Title)
+			if a.Memory >= 64e6 {
+				t.Errorf("the program took %d bytes", int(a.Memory))
+			}
+		})
+	}
+}
+
+// many is a checkpoint of n small tensors in one file, whose data lie in the opposite order, with an index.
+func many(n int) map[string]hubtest.File {
+	var head, index strings.Builder
+	for i := range n {
+		sep := ","
+		if i == 0 {
+			sep = "{"
+		}
+		name := fmt.Sprintf("model.layers.%d.mlp.experts.%d.w%d.weight", i/4096, i%4096/4, i%4)
+		fmt.Fprintf(&head, `%s"%s":{"dtype":"F8_E4M3","shape":[16],"data_offsets":[%d,%d]}`, sep, name, 16*(n-1-i), 16*(n-i))
+		fmt.Fprintf(&index, `%s"%s":"model.safetensors"`, sep, name)
+	}
+	head.WriteString("}")
+	text := append(binary.LittleEndian.AppendUint64(nil, uint64(head.Len())), head.String()...)
+	return map[string]hubtest.File{
+		"model.safetensors":            {Head: text, Size: int64(len(text) + 16*n)},
+		"model.safetensors.index.json": {Head: []byte(`{"weight_map":` + index.String() + `}}`)},
+	}
+}
+
+// packed is where the families of a type stand, as the site has them.
+func packed(t *testing.T, kind string) string {
+	t.Helper()
+	lib := families.Library()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range families.Names() {
+		if types := lib.TypesOf(file); slices.Contains(types, kind) {
+			reach, err := lib.Reach(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, fail := lib.Pack(reach)
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			write("families/index.txt", file+" "+strings.Join(types, " ")+"\n")
+			write("families/"+file+".txt", text)
+		}
+	}
+	return filepath.Join(dir, "families.txt")
 }
 
 // BenchmarkLarge reads it in the page's worker: at most two seconds from the first header to the verdict.

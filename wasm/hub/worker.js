@@ -5,6 +5,7 @@ const patience = 20000; // milliseconds
 const atOnce = 8;
 const first = 64 << 10; // bytes of a file that are asked for before its header's length is known
 const most = 4 << 20; // bytes that are asked for at once
+const bite = 64 << 10; // bytes that are read at once
 
 let program = null; // a promise of the running program, made by the first message
 let verifier = null; // a promise of the compiled verify.wasm
@@ -45,6 +46,9 @@ async function fetched(address) {
   return response;
 }
 
+/** A trap: the program's memory is full, or it met what it does not expect. */
+const stopped = (cause) => new Failure({ kind: "checkpoint", message: "The program that reads headers stopped: they take more memory than it may have.", hint: String(cause.message) });
+
 /** verify.wasm, an instance for one checkpoint. */
 class Verifier {
   static async make({ id, verify, verifyExec, families }) {
@@ -55,6 +59,8 @@ class Verifier {
     if (WebAssembly.Module.imports(module).length === 0) {
       v.x = (await WebAssembly.instantiate(module)).exports;
       v.x._initialize();
+      // TinyGo's memory doubles when it is full: begun with 60 pages of 64 kB, it has a size just under 64 MB.
+      v.x.memory.grow(Math.max(60 - (v.x.memory.buffer.byteLength >> 16), 0));
     } else {
       importScripts(verifyExec);
       const go = new Go();
@@ -85,9 +91,14 @@ class Verifier {
     }
   }
 
-  put(bytes) {
+  /** Reads a file's next bytes, a bite of those that are at hand. */
+  feed(bytes) {
+    return this.call("feed", bytes.subarray(0, bite));
+  }
+
+  put(bytes, room = "argument") {
     if (typeof bytes === "string") bytes = new TextEncoder().encode(bytes);
-    const at = this.x.argument(bytes.length);
+    const at = this.x[room](bytes.length);
     new Uint8Array(this.memory.buffer).set(bytes, at);
   }
 
@@ -100,10 +111,10 @@ class Verifier {
     let answer;
     const begun = performance.now();
     try {
-      for (const a of args) this.put(a);
+      for (const a of args) this.put(a, name === "feed" ? "room" : "argument");
       answer = JSON.parse(this.taken(this.x[name]()));
-    } catch (cause) { // a trap: its memory is full, or it met what it does not expect
-      throw new Failure({ kind: "checkpoint", message: "The program that reads headers stopped: they take more memory than it may have.", hint: String(cause.message) });
+    } catch (cause) {
+      throw stopped(cause);
     }
     this.spent += performance.now() - begun;
     if (answer.error) throw new Failure({ kind: "checkpoint", message: answer.error.text, hint: "" });
@@ -118,10 +129,14 @@ class Verifier {
 
   /** The answer to a question about the checkpoint, with the HTML of all its regions. */
   answer({ query, name, device, config }) {
-    for (const text of [query, name, "", config || "{}", device ?? ""]) this.put(text);
-    const answer = JSON.parse(this.taken(this.x.answer()));
-    answer.html = Object.fromEntries((answer.regions ?? []).map((id, i) => [id, this.taken(this.x.region(i))]));
-    return answer;
+    try {
+      for (const text of [query, name, "", config || "{}", device ?? ""]) this.put(text);
+      const answer = JSON.parse(this.taken(this.x.answer()));
+      answer.html = Object.fromEntries((answer.regions ?? []).map((id, i) => [id, this.taken(this.x.region(i))]));
+      return answer;
+    } catch (cause) {
+      throw stopped(cause);
+    }
   }
 
   /** Reads one file's header; begun are its first bytes and its size. */
@@ -131,7 +146,7 @@ class Verifier {
     let at = 0; // where bytes begin
     while (!state.done) {
       if (state.at >= at && state.at < at + bytes.length) {
-        state = this.call("feed", bytes.subarray(state.at - at));
+        state = this.feed(bytes.subarray(state.at - at));
         continue;
       }
       if (size >= 0 && state.at >= size) {
@@ -176,7 +191,7 @@ async function indexed(v, name, read) {
   v.call("index", name);
   for (let at = 0; ; ) {
     const { bytes, size } = await read(name, at, most);
-    v.call("feed", bytes);
+    for (let i = 0; i < bytes.length; i += bite) v.feed(bytes.subarray(i));
     at += bytes.length;
     if (bytes.length === 0 || at >= size) break;
   }

@@ -5,10 +5,10 @@
 //	put(bundle); x.families()          // add family files
 //	put(config); x.begin()             // a checkpoint begins; config may be empty → {need?} the type whose family is not loaded
 //	put(names); x.pick()               // {"folder": "", "names": [], "file": ""}: which are the checkpoint → {files} or {choose}
-//	put(name); x.index()               // an index begins; its pieces: put(bytes); x.feed()
+//	put(name); x.index()               // an index begins; its pieces: bytes at x.room(n), then x.feed()
 //	x.files()                          // the index ends → {files: [name, …]}
 //	put(name); put(size); x.open()     // a file begins; size in decimal, -1 when it is not known → state
-//	put(bytes); x.feed()               // its next bytes, from state.at on → state
+//	x.room(n), x.feed()                // its next n bytes, from state.at on, which the page writes where room says → state
 //	x.ended()                          // the file has no more bytes → state
 //	x.verdict()                        // all files are read → the verdict's JSON, html, and metadata: a GGUF file's own config; or {need}
 //	x.answer(), x.region(i)            // as all programs; the model is the checkpoint's when its config is of no known kind
@@ -39,6 +39,7 @@ var (
 	index  *checkpoint.Index
 	inside bool // pieces are the index's
 	reader *checkpoint.Reader
+	piece  []byte // of a file
 )
 
 func init() {
@@ -161,9 +162,20 @@ func state() unsafe.Pointer {
 	return give(jsonout.Object("at", jsonout.Int(reader.Pos()), "need", jsonout.Int(max(reader.Need()-reader.Pos(), 1)), "done", jsonout.Bool(reader.Done())))
 }
 
+// room is where the next piece of a file goes, of n bytes. One room serves all pieces: TinyGo's build frees nothing, and headers may be long.
+//
+//go:wasmexport room
+func room(n int32) unsafe.Pointer {
+	if int(n)+1 > cap(piece) {
+		piece = make([]byte, n+1)
+	}
+	piece = piece[:n+1] // one more, so that even an empty piece has a place
+	return unsafe.Pointer(&piece[0])
+}
+
 //go:wasmexport feed
 func feed() unsafe.Pointer {
-	b := program.Bytes()
+	b := piece[:max(len(piece)-1, 0)]
 	if inside {
 		if err := index.Write(b); err != nil {
 			return failed(err)
