@@ -35,10 +35,10 @@ func running(t *table, r *report.Report) {
 				where += " (assumed)"
 			}
 		}
-		t.row("running on "+where, "", "")
+		t.row("running on "+where+unsure(r), "", "")
 		terms, total = x.Fullest.Terms, x.Fullest.Total
 	} else {
-		t.row("running", "", "")
+		t.row("running"+unsure(r), "", "")
 	}
 	for i := range terms {
 		s := &terms[i]
@@ -90,7 +90,7 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 		return
 	}
 	t.gap()
-	t.row("predicted, "+a.Title+"; eight of ten runs lie between", "", "")
+	t.row("predicted, "+a.Title+unsure(r)+"; eight of ten runs lie between", "", "")
 	put := func(label string, x *predict.Range, unit string) {
 		if x != nil {
 			t.row("  "+label, fmt.Sprintf("%.3g to %.3g %s", x.Low, x.High, unit), fmt.Sprintf("likely %.3g", x.Likely))

@@ -87,7 +87,7 @@ func (c *command) report() error {
 			put(fmt.Sprintf("  %s, %s tensors, %s elements", x.Type, units.Group(x.Tensors), units.Group(x.Elements)), units.Bytes(x.Bytes))
 		}
 	}
-	put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch))), r.Cache.Bytes)
+	put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch)))+unsure(r), r.Cache.Bytes)
 	for _, x := range r.Cache.Terms {
 		tokens := "once"
 		if x.Tokens > 0 {
@@ -98,7 +98,7 @@ func (c *command) report() error {
 	t.gap()
 	work := func(label string, f units.FLOPs) {
 		if f > 0 {
-			t.row(label, f.String(), f.Short())
+			t.row(label+unsure(r), f.String(), f.Short())
 		}
 	}
 	for _, u := range []*report.UnitWork{r.Compute.Image, r.Compute.Audio} {
@@ -125,6 +125,14 @@ func (c *command) report() error {
 	return warnings(c, r)
 }
 
+// unsure marks what follows from more than the count: the notes say what is assumed.
+func unsure(r *report.Report) string {
+	if r.Exact() {
+		return ""
+	}
+	return ", estimate"
+}
+
 // training prints what is trained and what the fullest device holds.
 func training(t *table, r *report.Report, unit string) {
 	x := &r.Training
@@ -137,7 +145,7 @@ func training(t *table, r *report.Report, unit string) {
 	}
 	peak(t, r, unit)
 	l := &x.Question.Layout
-	t.row(fmt.Sprintf("training memory, the sum of its parts, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero),
+	t.row(fmt.Sprintf("training memory, the sum of its parts, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero)+unsure(r),
 		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
 	t.row("  Φ, parameters that the device trains", x.Memory.Trained.String(), x.Memory.Trained.Short())
 	for p, n := range x.Memory.Parts {
@@ -158,7 +166,11 @@ func header(t *table, r *report.Report) {
 		name = r.Model.Type
 	}
 	t.row(name, "", "")
-	t.row(r.Model.Type+", "+r.Model.Class+", "+r.Status(), "", "")
+	status := r.Status()
+	if r.Counted() != status {
+		status = "the count exact, the rest an " + status
+	}
+	t.row(r.Model.Type+", "+r.Model.Class+", "+status, "", "")
 	t.gap()
 }
 

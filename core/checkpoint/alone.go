@@ -19,7 +19,7 @@ import (
 // cfg may be absent. The list is finished.
 func Model(l *List, cfg config.Value) *model.Model {
 	b := alone{View: NewView(l, ReadPackings(cfg)), cfg: cfg}
-	b.model = &model.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files"}
+	b.model = &model.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files", Counted: true}
 	if b.model.Type == "" {
 		b.model.Type = "unknown"
 	}
@@ -35,7 +35,7 @@ func Model(l *List, cfg config.Value) *model.Model {
 		b.model.Blocks = append(b.model.Blocks, model.Block{Title: "others", Kinds: []model.Kind{{Count: 1, Parts: []model.Part{b.others("", b.rest)}}}, Pattern: []uint16{0}})
 	}
 	b.values()
-	b.warn("", "read from the checkpoint's headers alone: parameters are exact; cache and FLOPs are estimates", true)
+	b.warn("", "read from the checkpoint's headers alone: parameters and their bytes are exact; cache, memory and FLOPs are estimates, for what a tensor does is taken from its name, and every matrix to be used once for a token, causally", true)
 	return b.model
 }
 
@@ -169,6 +169,7 @@ func (b *alone) sizes() {
 	b.window = b.size("sliding_window", "attention_sliding_window")
 	if b.dim == 0 && b.heads > 0 && b.hidden%b.heads == 0 {
 		b.dim = b.hidden / b.heads
+		b.warn("", "a head is taken to be "+units.Itoa(b.dim)+" wide, hidden_size ÷ num_attention_heads", true)
 	}
 }
 

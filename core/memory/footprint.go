@@ -10,14 +10,17 @@ type Status uint8
 
 // The statuses.
 const (
-	Exact   Status = iota // counted, to the byte
-	Planned               // llama.cpp's own plan, followed step by step
-	Bound                 // no less than Low and no more than High
-	Band                  // measured: between Low and High in the runs that Source names
+	Exact    Status = iota // counted, to the byte
+	Planned                // llama.cpp's own plan, followed step by step
+	Bound                  // no less than Low and no more than High
+	Band                   // measured: between Low and High in the runs that Source names
+	Estimate               // of a checkpoint alone: what its warnings say is assumed
 )
 
 // String is the status's fixed name.
-func (s Status) String() string { return [...]string{"exact", "planned", "bound", "band"}[s] }
+func (s Status) String() string {
+	return [...]string{"exact", "planned", "bound", "band", "estimate"}[s]
+}
 
 // Term is one thing that running a model takes memory for, on one device.
 type Term struct {
@@ -232,6 +235,11 @@ func (p *Piece) footprint(terms []Term, s *Serving) ([]Term, Term, *fault.Error)
 	}
 	if s.Extra.Bytes > 0 {
 		terms = append(terms, s.Extra)
+	}
+	if p.of.m.Counted {
+		for i := range terms[1:] { // the weights are those of the files
+			terms[i+1].Status = Estimate
+		}
 	}
 	terms = append(terms, Runtime(s.Devices))
 	sum := Term{What: "total"}

@@ -185,8 +185,10 @@ type Model struct {
 	Family string // "Llama"
 	Source string // where the family's facts are from
 	ReadAs string // the type whose family stands in for a type that is not known; empty for a known one
-	Keys   []Key
-	Blocks []Block
+	// Counted says that the tensors are those of a checkpoint: their number is exact, though what they are used for is an estimate.
+	Counted bool
+	Keys    []Key
+	Blocks  []Block
 	// Beside is what published checkpoints hold beside the class: one part a block, its title the reason. It
 	// is known, be it nothing, where Published is true.
 	Beside    []Block

@@ -77,6 +77,14 @@ func (r *Report) Status() string {
 	return "estimate"
 }
 
+// Counted is the status of the count and the weights: exact for a checkpoint too, of which the rest is an estimate.
+func (r *Report) Counted() string {
+	if r.Model.Counted {
+		return "exact"
+	}
+	return r.Status()
+}
+
 // Parameters is the count, by role and by component.
 type Parameters struct {
 	Total   units.Params // trainable, tied counted once, buffers left out

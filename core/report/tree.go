@@ -19,17 +19,17 @@ func (r *Report) Tree() jsonout.Value {
 		"model", object(
 			"name", text(r.Subject.Name), "model_type", text(m.Type), "architecture", text(m.Class), "family", text(m.Family),
 			"status", text(r.Status()), "warnings", r.warnings()),
-		"parameters", r.parameters(),
+		"parameters", r.parameters().Set("status", text(r.Counted())),
 		"memory", r.memoryTree(),
-		"compute", r.computeTree(),
-		"training", r.trainingTree(),
+		"compute", r.unsure(r.computeTree()),
+		"training", r.unsure(r.trainingTree()),
 		"layer", r.layer(), "layers", r.layers(),
 	)
 	if running, ok := r.runningTree(); ok {
-		t = t.Set("running", running)
+		t = t.Set("running", r.unsure(running))
 	}
 	if r.Predicted.Len() > 0 {
-		t = t.Set("predicted", r.Predicted)
+		t = t.Set("predicted", r.unsure(r.Predicted))
 	}
 	if rule, ok := r.twelve(); ok {
 		t = t.Set("rules", object("12lh2", rule))
@@ -52,11 +52,19 @@ func (r *Report) Tree() jsonout.Value {
 	return own(own(t.Set("config", jsonout.Of(keys)), r, figure.Running), r, figure.Others)
 }
 
+// unsure marks what follows from more than the count.
+func (r *Report) unsure(o jsonout.Value) jsonout.Value {
+	if !r.Exact() {
+		o = o.Set("status", text("estimate"))
+	}
+	return o
+}
+
 // memoryTree is every lens on bytes; training is absent where the model cannot be trained so.
 func (r *Report) memoryTree() jsonout.Value {
-	o := object("weights", r.weightsTree(), "kv_cache", r.cacheTree())
+	o := object("weights", r.weightsTree(), "kv_cache", r.unsure(r.cacheTree()))
 	if r.Training.Memory != nil {
-		t := r.trainingMemory()
+		t := r.unsure(r.trainingMemory())
 		if r.Timelines.Training.Len() > 0 {
 			t = t.Set("timeline", r.Timelines.Training)
 		}

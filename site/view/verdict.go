@@ -2,6 +2,7 @@ package view
 
 import (
 	"llmsize/core/checkpoint"
+	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -53,4 +54,26 @@ func numbered(n int64) string {
 		return "1 tensor"
 	}
 	return units.Group(n) + " tensors"
+}
+
+// Unsure says of a region that it is an estimate, and what is assumed; nothing where the model is known.
+func Unsure(r *report.Report) string {
+	if r.Exact() {
+		return ""
+	}
+	var w markup.Writer
+	w.Raw(`<p class="quiet unsure"><span class="status estimate">estimate</span> `)
+	first := true
+	for _, x := range r.Warnings {
+		if !x.Inexact {
+			continue
+		}
+		if !first {
+			w.Raw(" ")
+		}
+		first = false
+		w.Text(x.Text).Raw(".")
+	}
+	w.Raw(`</p>`)
+	return w.String()
 }

@@ -57,7 +57,7 @@ func Title(r *report.Report) string {
 // Spoken is the answer in a sentence, for those who hear the page.
 func Spoken(r *report.Report) string {
 	unit := unitOf(r)
-	s := r.Parameters.Total.String() + " parameters, " + r.Status() + ". Weights " + r.Weights.Bytes.In(unit)
+	s := r.Parameters.Total.String() + " parameters, " + r.Counted() + ". Weights " + r.Weights.Bytes.In(unit)
 	if r.Cache.Bytes > 0 {
 		s += ", cache " + r.Cache.Bytes.In(unit)
 	}
@@ -69,7 +69,7 @@ func count(r *report.Report) string {
 	var w markup.Writer
 	w.Raw(`<p class="about"><b>`).Text(Name(r)).Raw(`</b> <span class="quiet">`).Text(r.Model.Class).Raw(`</span></p>`)
 	w.Raw(`<p class="hero"><output class="exactly">`).Count(int64(r.Parameters.Total)).Raw(`</output> <span class="reading">`)
-	w.Text(r.Parameters.Total.Short()).Raw(` parameters</span></p><p class="facts"><span class="status `).Text(r.Status()).Raw(`">`).Text(r.Status()).Raw(`</span>`)
+	w.Text(r.Parameters.Total.Short()).Raw(` parameters</span></p><p class="facts"><span class="status `).Text(r.Counted()).Raw(`">`).Text(r.Counted()).Raw(`</span>`)
 	p := &r.Parameters
 	if p.Active != p.Total {
 		w.Raw(` <span class="fact">`).Count(int64(p.Active)).Raw(` active for each token (`).Text(p.Active.Short()).Raw(`)</span>`)

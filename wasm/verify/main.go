@@ -44,7 +44,19 @@ var (
 
 func init() {
 	program.Lenses()
-	program.Answer = alone
+	program.Answer, program.Regions = alone, marked
+}
+
+// marked are the regions, those of which say what is assumed that follow from more than the count.
+func marked() []view.Region {
+	all := view.All()
+	for i := range all {
+		switch x := all[i]; x.ID {
+		case "fit", "bytes", "running", "training", "compute":
+			all[i].HTML = func(r *report.Report) string { return view.Unsure(r) + x.HTML(r) }
+		}
+	}
+	return all
 }
 
 // alone answers for the checkpoint.
