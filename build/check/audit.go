@@ -15,6 +15,7 @@ import (
 
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
+	"llmsize/wasm/hub/hubtest"
 )
 
 // audit is what the checks share.
@@ -22,6 +23,7 @@ type audit struct {
 	root, dist string
 	site       string   // address of the served site
 	pages      []string // paths of pages of different kinds
+	hub        *hubtest.Hub
 }
 
 // skip is the error of a check that cannot run here.
@@ -35,7 +37,7 @@ func (s skip) Error() string { return s.why }
 //	vnu         the W3C's checker over every page and style (needs Java)
 //	edge        the host's edge functions in Deno, in which the host runs them
 //	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
-//	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, no script
+//	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, models of a hub, no script
 //
 // It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
 // fail the audit; what runs and finds something does.
@@ -48,7 +50,10 @@ func Audit(ctx context.Context, args []string) error {
 	if a.pages, err = choose(a.dist); err != nil {
 		return err
 	}
-	server := httptest.NewServer(serve.Handler(a.dist, serve.Options{Config: filepath.Join(root, "netlify.toml")}))
+	hub, end := hubtest.New()
+	defer end()
+	a.hub = hub
+	server := httptest.NewServer(reaching(serve.Handler(a.dist, serve.Options{Config: filepath.Join(root, "netlify.toml")}), hub.URL, hub.Data))
 	defer server.Close()
 	a.site = server.URL
 	failed := 0

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +42,11 @@ func (a *audit) firefox(ctx context.Context) error {
 			}
 			fmt.Printf("firefox: %s without an error, %d ms\n", page, time.Since(start).Milliseconds())
 		}
-		for _, f := range flows {
+		brought, err := bring(a.root, a.hub)
+		if err != nil {
+			return err
+		}
+		for _, f := range append(slices.Clone(flows), brought) {
 			start := time.Now()
 			if err := s.flow(a.site, f); err != nil {
 				problems = append(problems, fmt.Errorf("%s: %w", f.name, err))
