@@ -128,6 +128,9 @@ var endings = []struct {
 	{".input_scale", weightOwners, anyOwner},
 	{".input_zero_point", weightOwners, anyOwner},
 	{".input_global_scale", weightOwners, anyOwner},
+	{".input_scale_ub", weightOwners, anyOwner}, // fbgemm
+	{"._scale", []string{"._data"}, anyOwner},   // quanto
+	{"._shift", []string{"._data"}, anyOwner},
 	{".activation_scale", weightOwners, anyOwner},
 	{".output_scale", weightOwners, anyOwner},
 	{".output_zero_point", weightOwners, anyOwner},
@@ -153,7 +156,7 @@ var endings = []struct {
 	{".v_zero_point", nil, anyOwner},
 }
 
-var weightOwners = []string{".weight", ".weight_packed", ".qweight", ".compressed"}
+var weightOwners = []string{".weight", ".weight_packed", ".qweight", ".compressed", ".weight._data"}
 
 // ownerKind is how what packing data belong to has to be stored.
 type ownerKind uint8
@@ -263,11 +266,13 @@ func (v *View) word(t int32) *word {
 		if !strings.HasSuffix(own, ".weight") {
 			own += ".weight"
 		}
+	} else if b, ok := cutEnd(s, "._data"); ok && v.text(b+"._scale") >= 0 {
+		own = b
 	} else if b, ok := cutEnd(s, "_blocks"); ok && v.text(b+"_scales") >= 0 {
 		base, own, w.how = b, b, blocksName
 		w.side[sBlockScales] = v.text(b + "_scales")
 	}
-	w.own = v.texts.number(own)
+	w.own = v.texts.number(strings.Replace(own, ".base_layer.", ".", 1)) // as peft calls what it adapts
 	for len(v.words) < len(v.texts.texts) {
 		v.words = append(v.words, word{})
 	}
@@ -337,10 +342,10 @@ func (v *View) Logical(i int) Logical {
 		out.set(widened(dims, v.packedRow(w, t.name, last)))
 	case w.how == weightPacked && len(dims) >= 2 && types[t.typ].bits == 8:
 		out.set(widened(dims, 2*last))
-	case w.how == compressed && len(dims) >= 2:
-		if j := v.side(w, t.name, sBitmask); j >= 0 {
+	case w.how == compressed:
+		if j := v.side(w, t.name, sBitmask); j >= 0 { // which elements are there: one bit for each
 			if b := v.Dims(j); len(b) > 0 && b[len(b)-1] < 1<<58 {
-				out.set(widened(dims, 8*b[len(b)-1]))
+				out.set(widened(b, 8*b[len(b)-1]))
 			}
 		}
 	case w.how == blocksName && kind == whole && len(dims) >= 2 && v.side(w, t.name, sBlockScales) >= 0:
@@ -359,6 +364,11 @@ func (v *View) Logical(i int) Logical {
 		}
 	case w.how == plainName && kind == whole && types[t.typ].bits == 8 && len(dims) >= 2:
 		out.Packed = v.any8(w, t.name)
+		out.turned = v.packings.method == "eetq" // inputs first
+		if v.packings.method == "bitnet" && t.typ.String() == "U8" && out.Packed && len(dims) == 2 && dims[0] < 1<<58 {
+			out.set([]int64{4 * dims[0], last}) // four rows of -1, 0 and 1 in a byte
+			break
+		}
 		if v.halves(w, t.name, last) {
 			out.set(widened(dims, 2*last))
 		}
@@ -416,6 +426,12 @@ func (x *Logical) setGPTQ(v *View, w *word, t *tensor, dims []int64) {
 	}
 	outs := lastOf(scales)
 	awq := v.packings.method == "awq"
+	if awq && outs > 0 && v.Dims(scales)[0] == rows { // AWQ's other layout, for products with one vector: rows are outputs
+		if in, ok := times(cols, per); ok {
+			x.set([]int64{rows, in / max(bits, 1)})
+		}
+		return
+	}
 	if outs > 0 {
 		awq = outs != cols
 	}
@@ -463,7 +479,9 @@ func (v *View) packedRow(w *word, n name, last int64) int64 {
 		if g.bits <= 0 || g.group <= 0 || scales > 1<<40 || last > 1<<50 {
 			continue
 		}
-		if in := scales * g.group; (in*g.bits+31)/32 == last {
+		in := scales * g.group
+		per := 32 / g.bits // whole elements of an integer: compressed-tensors leaves over the bits that make no element
+		if (in*g.bits+31)/32 == last || (in+per-1)/per == last {
 			return in
 		}
 	}
@@ -484,18 +502,19 @@ func (v *View) mlxRow(n name, last, scales int64) int64 {
 			p = own
 		}
 	}
-	if p.bits > 0 {
-		if in, ok := times(last, 32); ok {
-			return in / p.bits
-		}
-		return 0
-	}
 	group := p.group
 	if group <= 0 {
 		group = 64
 	}
-	in, _ := times(scales, group)
-	return in
+	in, ok := times(scales, group)
+	bits, ok2 := times(last, 32)
+	switch {
+	case p.bits > 0 && ok2 && !(ok && in > 0 && bits%in == 0 && bits/in <= 8): // scales that fit no format of so many weights
+		return bits / p.bits
+	case !ok:
+		return 0
+	}
+	return in // the scales say it, also of a module in other bits than the config's
 }
 
 // any8 reports whether a scale stands beside a matrix of eight-bit integers.

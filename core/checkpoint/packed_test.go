@@ -80,6 +80,35 @@ func TestPacked(t *testing.T) {
 			}
 			return []one{{b + ".weight", "U32", []int64{out, in * bits / 32}}, {b + ".scales", "BF16", []int64{out, in / 32}}, {b + ".biases", "BF16", []int64{out, in / 32}}}
 		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, 2*groups(32))},
+		{"mlx, a module in bits that nobody names", `,"quantization":{"bits":4,"group_size":32}`, func(b string, out, in int64) []one {
+			bits := int64(4)
+			if strings.HasSuffix(b, "v_proj") {
+				bits = 6
+			}
+			return []one{{b + ".weight", "U32", []int64{out, in * bits / 32}}, {b + ".scales", "BF16", []int64{out, in / 32}}, {b + ".biases", "BF16", []int64{out, in / 32}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, 2*groups(32))},
+		{"compressed-tensors w3a16, ten to an integer", `,"quantization_config":{"quant_method":"compressed-tensors","format":"pack-quantized","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":3,"group_size":32,"strategy":"group"}}}}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight_packed", "I32", []int64{out, group(in, 10)}}, {b + ".weight_scale", "BF16", []int64{out, group(in, 32)}}, {b + ".weight_shape", "I64", []int64{2}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, groups(32)+2*q)},
+		{"compressed-tensors with a mask of bits", `,"quantization_config":{"quant_method":"compressed-tensors","sparsity_config":{"format":"sparse-bitmask"}}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight.compressed", "BF16", []int64{out * in / 3}}, {b + ".weight.bitmask", "U8", []int64{out, in / 8}}, {b + ".weight.row_offsets", "I64", []int64{out}}, {b + ".weight.shape", "I64", []int64{2}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 3*q, layers*llamaMatrix/8+outs+2*q)},
+		{"quanto", `,"quantization_config":{"quant_method":"quanto","weights":"int8"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight._data", "I8", []int64{out, in}}, {b + ".weight._scale", "BF16", []int64{out, 1}}, {b + ".input_scale", "BF16", nil}, {b + ".output_scale", "BF16", nil}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 3*q, outs+2*q)},
+		{"eetq, inputs first", `,"quantization_config":{"quant_method":"eetq"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight", "I8", []int64{in, out}}, {b + ".weight_scales", "F16", []int64{out}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", q, outs)},
+		{"bitnet, four rows in a byte", `,"quantization_config":{"quant_method":"bitnet"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight", "U8", []int64{out / 4, in}}, {b + ".weight_scale", "BF16", []int64{1}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", q, q)},
+		{"awq for one vector", `,"quantization_config":{"quant_method":"awq","bits":4,"group_size":32,"version":"gemv"}`, func(b string, out, in int64) []one {
+			zeros := group(group(in, 32), 8) // eight zero points to an integer
+			return []one{{b + ".qweight", "I32", []int64{out, in / 8}}, {b + ".qzeros", "I32", []int64{out, zeros}}, {b + ".scales", "F16", []int64{out, 8 * zeros}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, 9*outs)},
+		{"fbgemm", `,"quantization_config":{"quant_method":"fbgemm_fp8"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight", "F8_E4M3", []int64{out, in}}, {b + ".weight_scale", "F32", []int64{out, 1}}, {b + ".input_scale_ub", "F32", []int64{1}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, outs+q)},
 		{"fp8 that the config does not name", "", func(b string, out, in int64) []one {
 			return []one{{b + ".weight", "F8_E4M3", []int64{out, in}}}
 		}, fmt.Sprintf("precision; precision other %d/%d", q, layers*llamaMatrix)},
