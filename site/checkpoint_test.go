@@ -125,6 +125,10 @@ func nobodys(t *testing.T, url string) {
 	p.counts(fmt.Sprint(v.Parameters))
 	p.is("it is drawn", `document.querySelector('[data-region="wide"] svg .m')`)
 	p.is("what is assumed is said", `document.querySelector('[data-region="count"]').textContent.includes("headers alone")`)
+	p.is("the count is exact", `document.querySelector('[data-region="count"] .status').textContent === "exact"`)
+	for _, id := range []string{"fit", "bytes", "running", "training", "compute"} {
+		p.is(id+" is marked as an estimate, with what is assumed", `document.querySelector('[data-region="`+id+`"] .status.estimate')?.closest("p").textContent.includes("headers alone")`)
+	}
 	before := eval[string](p, `document.querySelector('[data-region="running"]').textContent`)
 	p.fill("context", "512")
 	p.is("an edit is answered from the files", `location.search.endsWith("&context=512") && document.querySelector('[data-region="running"]').textContent !== `+quote(before))
@@ -286,6 +290,18 @@ func readHere(t *testing.T, url string) {
 	p.is("a bad file is named", region+`.querySelector(".error")?.textContent.includes("model.safetensors") && `+region+`.textContent.includes("web page")`)
 	p.is("the answer of the files before it comes all the same", `globalThis.early && document.querySelector('[data-region="count"]').textContent.includes("headers alone")`)
 	p.is("the bad file is named still", region+`.querySelector(".error")?.textContent.includes("model.safetensors")`)
+	// A folder that is dropped is opened: a browser gives its entries a hundred at a time, and other things lie beside the checkpoint and above it.
+	w, _, html = onDisk(t, "llama-parts")
+	eval[bool](p, `(() => { `+held("llama-parts")+`
+		const file = (f, at) => ({ isFile: true, fullPath: at + f.name, file: (take) => take(f) });
+		const folder = (all, at) => ({ isDirectory: true, fullPath: at, createReader: () => { let i = 0; return { readEntries: (take) => take(all.slice(i, i += 100)) } } });
+		const noise = Array.from({ length: 250 }, (_, i) => file(new File(["x"], "note-" + i + ".txt"), "/models/llama/"));
+		const inner = folder([...noise, ...[...held.files].map((f) => file(f, "/models/llama/")), folder([file(new File(["{}"], "config.json"), "/models/llama/old/")], "/models/llama/old")], "/models/llama");
+		const event = new Event("drop", { bubbles: true, cancelable: true });
+		Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => folder([inner], "/models") }] } });
+		document.querySelector("h1").dispatchEvent(event); return true })()`)
+	p.shows("a folder that was dropped is read", html)
+	p.counts(fmt.Sprint(w.Class))
 	eval[bool](p, `document.querySelector('[name="model"]').dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const d = new DataTransfer(); d.setData("text/plain", `+quote(gpt2Config)+`); return d })(), bubbles: true, cancelable: true })) ?? true`)
 	p.counts(fmt.Sprint(gpt2))
 	p.is("another config ends it", region+`.hidden`)

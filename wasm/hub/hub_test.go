@@ -245,6 +245,7 @@ func written(t *testing.T, hub *hubtest.Hub) (verdicts map[string]string) {
 type compared struct {
 	answer
 	Spent, Memory float64 // milliseconds in verify.wasm, and its memory
+	Answered      float64 // its memory once it has answered a question
 	Answer        struct {
 		Title string
 		Error any

@@ -140,7 +140,7 @@ func TestLargeInWorker(t *testing.T) {
 			if !strings.HasPrefix(said, c.says) {
 				t.Errorf("it says %q, want %q", said, c.says)
 			}
-			t.Logf("%s: %d ms in the program, %d MB of its memory, %q", built.Compiler, int(a.Spent), int(a.Memory)/1e6, a.Answer.Title)
+			t.Logf("%s: %d ms in the program, %d MB of its memory, %d once it has answered: %q", built.Compiler, int(a.Spent), int(a.Memory)/1e6, int(a.Answered)/1e6, a.Answer.Title)
 			if a.Memory >= 64e6 {
 				t.Errorf("the program took %d bytes", int(a.Memory))
 			}
