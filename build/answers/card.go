@@ -15,7 +15,7 @@ func (e *Engine) Card(text string) (card.Card, error) {
 	if err != nil {
 		return card.Card{}, err
 	}
-	c := card.Of(r)
+	c := card.Answer(r)
 	if m, ok := e.catalogue.Find(r.Query.Get(query.Model)); ok {
 		c.Kicker = m.Maker
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -15,10 +16,10 @@ type picture struct {
 }
 
 // about is all that a page's card depends on, beside the engine and the palette.
-type about struct{ kind, query, title, number, question, description string }
+type about struct{ kind, query, drawn, title, number, question, description string }
 
 func aboutPage(p *Page) about {
-	return about{p.Kind, p.Query, p.Title, p.Number, p.Question, p.Description}
+	return about{p.Kind, p.Query, p.Drawn, p.Title, p.Number, p.Question, p.Description}
 }
 
 // cards paints the picture of every page that a link may show, and puts it beside the page.
@@ -57,7 +58,7 @@ func (b *Builder) cards(out *Output) error {
 
 // card says what stands on a page's card.
 func (b *Builder) card(p *Page) (*card.Card, error) {
-	c, err := b.Engine.Card(p.Query)
+	c, err := b.Engine.Card(cmp.Or(p.Drawn, p.Query))
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +71,13 @@ func (b *Builder) card(p *Page) (*card.Card, error) {
 		return &c, nil
 	}
 	// The others are about more than one model, and show one.
-	c.Note = c.Title + " to scale"
+	if c.Hill == nil {
+		c.Note = c.Title + " to scale"
+	} else {
+		h := *c.Hill
+		h.Told = c.Title + ", " + c.Figure + " at the peak of a step: " + h.Told
+		c.Hill, c.Figure, c.Note = &h, "", ""
+	}
 	c.Count, c.Title, c.Kicker, c.Text = 0, p.Title, "", p.Question
 	switch {
 	case p.Kind == "home":

@@ -178,6 +178,7 @@ func (b *Builder) fill(out *Output, p *Page, file string, optional bool) error {
 	if f.Query != "" {
 		p.Query = f.Query
 	}
+	p.Drawn = f.Card
 	for _, s := range f.Sources {
 		p.Sources = append(p.Sources, Source(s))
 	}

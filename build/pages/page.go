@@ -153,6 +153,7 @@ type Page struct {
 	Checked  time.Time // facts last checked
 	Sources  []Source
 
+	Drawn    string        // the question that its card shows; empty: Query
 	Query    string        // the default question of numbers and figures: "v=1&model=llama-7b"
 	Body     template.HTML // the markdown part; may be empty
 	Contents []Heading

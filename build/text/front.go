@@ -20,6 +20,7 @@ type Front struct {
 	Date        time.Time `toml:"date"`        // first published
 	Checked     time.Time `toml:"checked"`     // facts last checked
 	Query       string    `toml:"query"`       // default query of numbers and figures: "model=llama-2-7b"
+	Card        string    `toml:"card"`        // what its card shows, where that is not the default query: "v=1&zero=3&dp=8"
 	Sources     []Source  `toml:"sources"`
 	Was         []string  `toml:"was"`   // addresses that the text once had: "/flops-and-time/"
 	Moved       []string  `toml:"moved"` // sections that went elsewhere: "cache /the-kv-cache/#cache"

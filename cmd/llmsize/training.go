@@ -43,6 +43,13 @@ func peak(t *table, r *report.Report, unit string) {
 		t.most("  largest micro-batch by the peak", y.Micro.N, y.Micro.Any, y.Micro.Then)
 		t.most("  longest sequence by the peak", y.Seq.N, y.Seq.Any, y.Seq.Then)
 	}
+	for _, c := range timeline.Changes(r, d.Memory) {
+		fits := ""
+		if c.Fits {
+			fits = ", fits"
+		}
+		t.row("  with "+c.Set(), units.Bytes(c.Peak).In(unit)+fits, "costs "+c.Costs)
+	}
 }
 
 // trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.

@@ -7,9 +7,15 @@ func (m *machine) back(id int32) {
 	g := x.g[0]
 	s, in := x.size, x.in
 	made := func(n, w int64) tensor { return tensor{st: m.temp(n, w), n: n, w: w} }
+	asked := func(e edge, n, w int64) tensor { // a gradient that somebody needs
+		if !e.needs() {
+			return tensor{}
+		}
+		return made(n, w)
+	}
 	switch x.op {
 	case opLinear:
-		var gw, gx, gb tensor
+		var gw tensor
 		if in[1].needs() && m.puts { // its inputs and the gradient of its result stay until then
 			m.largest = max(m.largest, m.bytes(s[1], s[3]))
 			m.hold(m.kept(x, 0))
@@ -22,12 +28,7 @@ func (m *machine) back(id int32) {
 		if s[5] > 0 {
 			copied = made(s[1], s[3])
 		}
-		if in[0].needs() {
-			gx = made(s[0], s[3])
-		}
-		if in[2].needs() {
-			gb = made(s[4], s[3])
-		}
+		gx, gb := asked(in[0], s[0], s[3]), asked(in[2], s[4], s[3])
 		m.drop(copied)
 		m.finish(id, g)
 		m.send(in[0], gx)
@@ -45,13 +46,7 @@ func (m *machine) back(id int32) {
 		return
 	case opMul:
 		w := s[3]
-		var ga, gb tensor
-		if in[1].needs() {
-			gb = made(s[0], w)
-		}
-		if in[0].needs() {
-			ga = made(s[0], w)
-		}
+		gb, ga := asked(in[1], s[0], w), asked(in[0], s[0], w)
 		ga = m.fold(ga, s[1], s[4])
 		gb = m.fold(gb, s[2], s[5])
 		m.finish(id, g)
@@ -130,13 +125,7 @@ func (m *machine) back(id int32) {
 		m.send(in[1], b)
 		return
 	case opProduct:
-		var ga, gb tensor
-		if in[0].needs() {
-			ga = made(s[0], s[2])
-		}
-		if in[1].needs() {
-			gb = made(s[1], s[2])
-		}
+		ga, gb := asked(in[0], s[0], s[2]), asked(in[1], s[1], s[2])
 		m.finish(id, g)
 		m.send(in[0], ga)
 		m.send(in[1], gb)
@@ -160,13 +149,7 @@ func (m *machine) back(id int32) {
 		return
 	case opLayerNorm:
 		t := made(s[0], s[2])
-		var a, b tensor
-		if in[1].needs() {
-			a = made(s[1], s[3])
-		}
-		if in[2].needs() {
-			b = made(s[1], s[3])
-		}
+		a, b := asked(in[1], s[1], s[3]), asked(in[2], s[1], s[3])
 		m.finish(id, g)
 		m.send(in[0], t)
 		m.send(in[1], a)
@@ -206,25 +189,27 @@ func (m *machine) back(id int32) {
 		m.send(in[2], c)
 		return
 	case opGate: // written where the operands were
-		a := tensor{st: m.kept(x, 1), n: s[1], w: s[4]}
-		b := tensor{st: m.kept(x, 0), n: s[2], w: s[5]}
-		m.hold(a.st)
-		m.hold(b.st)
-		m.finish(id, g)
-		m.send(in[0], a)
-		m.send(in[1], b)
+		m.handed(id, g, [2]int{1, 0}, [4]int64{s[1], s[4], s[2], s[5]})
 		return
 	case opGiven: // gradients that the forward pass made
-		a := tensor{st: m.kept(x, 0), n: s[0], w: s[1]}
-		b := tensor{st: m.kept(x, 1), n: s[2], w: s[3]}
-		m.hold(a.st)
-		m.hold(b.st)
-		m.finish(id, g)
-		m.send(in[0], a)
-		m.send(in[1], b)
+		m.handed(id, g, [2]int{0, 1}, [4]int64{s[0], s[1], s[2], s[3]})
 		return
 	}
 	m.drop(g)
+}
+
+// handed sends two of the storages that a node kept as its gradients: which they are, and the elements and bytes of each.
+func (m *machine) handed(id int32, g tensor, which [2]int, size [4]int64) {
+	x := &m.nodes[id]
+	in := x.in
+	var out [2]tensor
+	for i := range out {
+		out[i] = tensor{st: m.kept(x, which[i]), n: size[2*i], w: size[2*i+1]}
+		m.hold(out[i].st)
+	}
+	m.finish(id, g)
+	m.send(in[0], out[0])
+	m.send(in[1], out[1])
 }
 
 // finish releases what a node kept and the gradient that it was given, once it has made its own.

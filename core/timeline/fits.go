@@ -16,12 +16,17 @@ type Change struct {
 	Query query.Query
 }
 
-// Set spells the keys as a link does: "recompute=full zero=3".
-func (c *Change) Set() string {
+// Set spells the keys as the command does: "recompute=full zero=3".
+func (c *Change) Set() string { return c.spelled(" ") }
+
+// Apply spells them as a link does: "recompute=full&zero=3".
+func (c *Change) Apply() string { return c.spelled("&") }
+
+func (c *Change) spelled(between string) string {
 	s := ""
 	for i, k := range c.Keys {
 		if i > 0 {
-			s += " "
+			s += between
 		}
 		s += query.About(k.Param).Name + "=" + k.Value
 	}

@@ -33,6 +33,8 @@ type Card struct {
 	Reading string // behind the count: "8.03 B parameters"
 	Note    string // at the end of the last line: "37.6 B active per token"
 	ByRole  [model.NumRoles]units.Params
+	Figure  string      // instead of the count: "68.6 GB"
+	Hill    *Hill       // memory over a step, instead of the model
 	Scene   chart.Scene // the model to scale, laid out for SceneWidth × SceneHeight
 }
 
@@ -42,7 +44,17 @@ const (
 	SceneHeight = 168
 )
 
-// Of is the card of an answer. What the catalogue knows of the model, its maker, is the host's to add.
+// Answer is the card of a question's answer: of one about training the memory of a step, else the model.
+func Answer(r *report.Report) Card {
+	if view.OfTraining(&r.Query) {
+		if c, ok := OfStep(r); ok {
+			return c
+		}
+	}
+	return Of(r)
+}
+
+// Of is the card of an answer that shows the model. What the catalogue knows of the model, its maker, is the host's to add.
 func Of(r *report.Report) Card {
 	p := &r.Parameters
 	told := ""
@@ -65,11 +77,16 @@ func (c *Card) Alt() string {
 	switch {
 	case c.Text != "":
 		s += ". " + c.Text
+	case c.Figure != "":
+		s += ": " + c.Figure + " " + c.Reading
 	case c.Count > 0:
 		s += ": " + c.Count.String() + " parameters"
 	}
 	if last := s[len(s)-1]; last != '.' && last != '?' {
 		s += "."
+	}
+	if c.Hill != nil {
+		s += " Memory over the step is drawn, highest at " + c.Hill.Told + "."
 	}
 	if len(c.Scene.Shapes) > 0 {
 		s += " Its weight matrices are drawn to scale."

@@ -152,7 +152,16 @@ func (k *Kit) Lacks(c *Card) string {
 			}
 		}
 	}
-	look(c.Site, c.Title, c.Kicker, c.Told, c.Text, c.Reading, c.Note)
+	look(c.Site, c.Title, c.Kicker, c.Told, c.Text, c.Reading, c.Note, c.Figure)
+	if h := c.Hill; h != nil {
+		look(h.Told, h.Name)
+		for i := range h.Areas {
+			look(h.Areas[i].Name)
+		}
+		for i := range h.Phases {
+			look(h.Phases[i].Title)
+		}
+	}
 	for i := range c.Scene.Shapes {
 		look(c.Scene.Shapes[i].Name, c.Scene.Shapes[i].Size)
 	}

@@ -36,6 +36,10 @@ func Paint(card *Card, kit *Kit) *Picture {
 	p := &painting{canvas: newCanvas(kit.colours[paper]), card: &shown, set: &typeset{kit: kit}, of: &kit.colours}
 	p.grid()
 	p.head()
+	if card.Hill != nil {
+		p.hill()
+		return &p.Picture
+	}
 	p.scene()
 	p.bar()
 	return &p.Picture
@@ -81,12 +85,20 @@ func (p *painting) head() {
 	}
 	reading := t.face(Book, 38)
 	count := grouped(c.Count)
+	if c.Figure != "" {
+		count = c.Figure
+	}
 	if c.About {
 		count = "≈" + string(thin) + count
 	}
 	number := t.largest(Serif, count, right-margin-reading.width(c.Reading)-28, 104, 96, 88, 80, 72, 64)
 	end = p.text(number, margin-4, numberLine, count, p.of[ink])
-	p.text(reading, end+26, numberLine, c.Reading, p.of[quiet])
+	end = p.text(reading, end+26, numberLine, c.Reading, p.of[quiet])
+	if c.Hill != nil { // the last line is the areas'
+		f := t.face(Sans, 21)
+		note := f.clip(c.Note, right-end-30)
+		p.text(f, right-f.width(note), numberLine, note, p.of[quiet])
+	}
 }
 
 // grouped is a count whose thousands stand apart by a thin gap, as on the pages.

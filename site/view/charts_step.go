@@ -28,6 +28,29 @@ var stepBands = []band{
 	{"KV cache", []step.Category{step.Cache}},
 }
 
+// Band is what some categories of a step's bytes are shown as.
+type Band struct {
+	Name string
+	Held func(*step.Split) int64
+}
+
+// StepBands are the areas of a step's picture, from below.
+func StepBands() (out []Band) {
+	for i := range stepBands {
+		b := &stepBands[i]
+		out = append(out, Band{b.name, b.held})
+	}
+	return out
+}
+
+// PeakWords names a moment in few words: "backward, loss".
+func PeakWords(m *step.Moment) string {
+	if m.Phase == step.Optimize {
+		return "the optimizer's step"
+	}
+	return m.Phase.String() + ", " + peakWords(m)
+}
+
 // servedBands are the same of inference.
 var servedBands = []band{
 	{"weights", []step.Category{step.Weights, step.Inputs}},
@@ -237,7 +260,7 @@ func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
 	table(w, caption, "Change", "Peak", "Saved", "Costs")
 	for i := range list {
 		c := &list[i]
-		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+c.Query.String()).Raw(`><code>`).Text(c.Set()).Raw(`</code></a>`)
+		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+c.Query.String()).Attr("data-apply", c.Apply()).Raw(`><code>`).Text(c.Set()).Raw(`</code></a>`)
 		if c.Fits {
 			w.Raw(` fits`)
 		}

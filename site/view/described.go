@@ -76,6 +76,9 @@ func Beside(q *query.Query) string {
 // question: it takes a fifth of report.Answer's time.
 func DescribedBySizes(q *query.Query) bool { return !ofTraining(q) && !ofRunning(q) }
 
+// OfTraining reports whether a question is about training: it sets a key of a run.
+func OfTraining(q *query.Query) bool { return ofTraining(q) }
+
 func ofTraining(q *query.Query) bool {
 	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Kernels)
 }

@@ -48,6 +48,9 @@ func TestFollows(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
+	if n := strings.Count(html, `data-apply="`); n < 5 || !strings.Contains(html, `data-apply="zero=1"`) {
+		t.Errorf("%d changes are taken over by one click", n)
+	}
 	if n := strings.Count(html, `href="/?v=1`); n < 15 {
 		t.Errorf("%d links", n)
 	}
