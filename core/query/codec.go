@@ -174,7 +174,7 @@ func (q *Query) String() string {
 		b = escape(b, value)
 	}
 	for p := Param(0); p < NumParams; p++ {
-		if v := q.vals[p]; v != "" && !(p == Prompt && v == q.Get(Context)) {
+		if v := q.own(p); v != "" && !(p == Prompt && v == q.Get(Context)) {
 			put(params[p].Name, v)
 		}
 		for _, s := range q.Set {

@@ -67,7 +67,7 @@ func (q *Query) Preset() Query {
 	if p := q.Running(); p != nil {
 		for _, k := range p.For(q) {
 			if !out.Has(k.Param) {
-				out.vals[k.Param] = k.Value
+				out.put(k.Param, k.Value)
 			}
 		}
 	}

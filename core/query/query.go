@@ -10,13 +10,48 @@ import (
 
 // Query is a question. The zero Query asks version 1's defaults.
 type Query struct {
-	vals [NumParams]string // as canonical text; empty is the default
-	Set  []Setting         // config overrides, by key
-	Vs   []Setting         // what the second side asks otherwise, by key; see Second
+	vals []value   // what is not the default, by parameter; a Query's copies share it, so that it is never changed in place
+	Set  []Setting // config overrides, by key
+	Vs   []Setting // what the second side asks otherwise, by key; see Second
 
 	// VsPasted says that the second side is about a config which travels beside the query, as a pasted one of the first
 	// does: it has no key, and whoever holds the config sets it.
 	VsPasted bool
+}
+
+// value is a parameter's value as canonical text.
+type value struct {
+	param Param
+	text  string
+}
+
+// own is what a parameter is set to; empty is the default.
+func (q *Query) own(p Param) string {
+	for i := range q.vals {
+		if v := &q.vals[i]; v.param == p {
+			return v.text
+		}
+	}
+	return ""
+}
+
+// put sets a parameter to canonical text; empty is the default.
+func (q *Query) put(p Param, text string) {
+	var vals []value
+	for i := range q.vals {
+		v := &q.vals[i]
+		if v.param > p && text != "" {
+			vals = append(vals, value{p, text})
+			text = ""
+		}
+		if v.param != p {
+			vals = append(vals, *v)
+		}
+	}
+	if text != "" {
+		vals = append(vals, value{p, text})
+	}
+	q.vals = vals
 }
 
 // Setting overrides one config key.
@@ -27,7 +62,7 @@ type Setting struct {
 
 // Get returns a parameter's value, its default when it is not set.
 func (q *Query) Get(p Param) string {
-	if v := q.vals[p]; v != "" {
+	if v := q.own(p); v != "" {
 		return v
 	}
 	if p == Prompt {
@@ -37,10 +72,10 @@ func (q *Query) Get(p Param) string {
 }
 
 // Has reports whether a parameter is set to something other than its default.
-func (q *Query) Has(p Param) bool { return q.vals[p] != "" }
+func (q *Query) Has(p Param) bool { return q.own(p) != "" }
 
 // Clear sets a parameter to its default.
-func (q *Query) Clear(p Param) { q.vals[p] = "" }
+func (q *Query) Clear(p Param) { q.put(p, "") }
 
 // Int returns a count's value. Every Query holds readable counts only.
 func (q *Query) Int(p Param) int64 {
@@ -62,7 +97,7 @@ func (q *Query) Put(p Param, text string) *fault.Error {
 	if v == params[p].Default {
 		v = ""
 	}
-	q.vals[p] = v
+	q.put(p, v)
 	return nil
 }
 

@@ -23,12 +23,13 @@ func (q *Query) Second() (second Query, ok bool) {
 	}
 	second = *q
 	second.Vs, second.VsPasted = nil, false
-	second.vals[Versus], second.vals[Mine] = "", ""
+	second.Clear(Versus)
+	second.Clear(Mine)
 	if q.another() {
 		second.Set = nil
-		second.vals[Model] = q.vals[Versus]
-		if q.VsPasted || second.vals[Model] == params[Model].Default {
-			second.vals[Model] = ""
+		second.Clear(Model)
+		if other := q.own(Versus); !q.VsPasted && other != params[Model].Default {
+			second.put(Model, other)
 		}
 	}
 	for _, s := range q.Vs {
@@ -38,12 +39,13 @@ func (q *Query) Second() (second Query, ok bool) {
 }
 
 // another reports whether the second side is about another config than the first.
-func (q *Query) another() bool { return q.VsPasted || q.vals[Versus] != "" }
+func (q *Query) another() bool { return q.VsPasted || q.Has(Versus) }
 
 // Alone is the first side without the second.
 func (q *Query) Alone() Query {
 	out := *q
-	out.Vs, out.vals[Versus], out.VsPasted = nil, "", false
+	out.Vs, out.VsPasted = nil, false
+	out.Clear(Versus)
 	return out
 }
 
@@ -57,10 +59,10 @@ func (q *Query) Swapped(base config.Value, pasted bool) (out Query, ok bool) {
 		return out, false
 	}
 	other := q.another()
-	out.vals[Mine] = q.vals[Mine]
+	out.put(Mine, q.own(Mine))
 	if other {
 		if out.VsPasted = pasted; !pasted {
-			out.vals[Versus] = q.Get(Model)
+			out.put(Versus, q.Get(Model))
 		}
 		for _, s := range q.Set {
 			out.Vs = with(out.Vs, Setting{"set." + s.Key, s.Value})
