@@ -164,7 +164,8 @@ func counted(t *testing.T, link, name, slug string) *report.Report {
 		}
 		return v
 	}
-	d, fault := device.Parse(read("devices", "h100-sxm-80gb"), nil)
+	spec := read("devices", "h100-sxm-80gb")
+	d, fault := device.Parse(&spec, nil)
 	if fault != nil {
 		t.Fatal(fault)
 	}

@@ -95,7 +95,7 @@ func (d *desk) count(model, seq, convention string) (float64, error) {
 		list = compute.Conventions(&compute.Run{Seq: 1, Params: n})
 	} else {
 		link := "v=1&model=" + model + "&seq=" + seq
-		if strings.Contains(d.configs[model].JSON(), "n_positions") {
+		if cfg := d.configs[model]; strings.Contains(cfg.JSON(), "n_positions") {
 			link += "&set.n_positions=" + seq
 		}
 		r, err := d.ask(link, "h100-sxm-80gb")

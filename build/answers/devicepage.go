@@ -93,7 +93,7 @@ func (e *Engine) try(slug string) (*tried, error) {
 		if !ok {
 			return nil, fmt.Errorf("no format is called %s", f.key)
 		}
-		w, fail := quant.Weigh(r.Model, &recipe, r.Config)
+		w, fail := quant.Weigh(r.Model, &recipe, &r.Config)
 		if fail != nil {
 			return nil, fail
 		}

@@ -273,7 +273,7 @@ func (r *Reference) needs(m *catalogue.Model, counts map[int64]bool) (fitted, er
 	bf16, _ := memory.FormatNamed("bf16")
 	for f, name := range fitFormats {
 		recipe, _ := quant.Named(name)
-		weights, fail := quant.Weigh(described, &recipe, s.Config)
+		weights, fail := quant.Weigh(described, &recipe, &s.Config)
 		if fail != nil {
 			return out, fail
 		}

@@ -80,7 +80,7 @@ func NewQuestions(content fs.FS, library *family.Library) (*Source, error) {
 		}
 		v, fail := config.ParseObject(string(text))
 		if fail == nil {
-			_, fail = device.Parse(v, nil)
+			_, fail = device.Parse(&v, nil)
 		}
 		if fail == nil { // a machine names its parts, which are files of their own
 			s.devices = append(s.devices, string(text))

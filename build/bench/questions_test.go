@@ -67,7 +67,7 @@ func FuzzAnswers(f *testing.F) {
 		if x.Device != "" {
 			v, fail := config.ParseObject(x.Device)
 			if fail == nil {
-				d, fail = device.Parse(v, nil)
+				d, fail = device.Parse(&v, nil)
 			}
 			if fail != nil {
 				t.Fatal(fail)

@@ -151,7 +151,7 @@ func (s *search) answer(x Question) (steps int64, outcome string) {
 	if err == nil && x.Device != "" {
 		var v config.Value
 		if v, err = config.ParseObject(x.Device); err == nil {
-			subject.Device, err = device.Parse(v, nil)
+			subject.Device, err = device.Parse(&v, nil)
 		}
 	}
 	subject.Work = budget

@@ -98,7 +98,7 @@ func (d *Devices) read(x *Device) error {
 	if fail != nil {
 		return fmt.Errorf("devices/%s.json: %w", x.Slug, fail)
 	}
-	spec, fail := device.Parse(v, of)
+	spec, fail := device.Parse(&v, of)
 	if fail != nil {
 		return fmt.Errorf("devices/%s.json: %w", x.Slug, fail)
 	}

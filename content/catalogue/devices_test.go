@@ -55,7 +55,7 @@ func TestPlainDevices(t *testing.T) {
 		t.Fatalf("%d devices, want %d", len(list.Items), len(all.List))
 	}
 	for i := range list.Items {
-		got, fail := device.Parse(list.Items[i], nil)
+		got, fail := device.Parse(&list.Items[i], nil)
 		if fail != nil {
 			t.Fatal(fail)
 		}

@@ -140,7 +140,7 @@ func (b *alone) fillName(n name) string { return b.texts.fill(n) }
 // size returns the first of the keys that is a whole number, at the top or in the language model's part.
 func (b *alone) size(keys ...string) int64 {
 	for _, path := range []string{"", "text_config", "llm_config"} {
-		c := b.cfg
+		c := &b.cfg
 		if path != "" {
 			c = b.cfg.Get(path)
 		}

@@ -52,7 +52,7 @@ type packing struct{ bits, group int64 }
 func ReadPackings(cfg config.Value) Packings {
 	var p Packings
 	for _, path := range []string{"", "text_config", "llm_config", "language_config", "thinker_config"} {
-		c := cfg
+		c := &cfg
 		if path != "" {
 			c = cfg.Get(path)
 		}
@@ -64,7 +64,7 @@ func ReadPackings(cfg config.Value) Packings {
 			p.any = true
 			p.method = q.Get("quant_method").Text
 			if p.method == "" {
-				p.named = q
+				p.named = *q
 			}
 			groups := q.Get("config_groups")
 			for _, g := range groups.Vals {
@@ -79,7 +79,7 @@ func ReadPackings(cfg config.Value) Packings {
 	return p
 }
 
-func onePacking(v config.Value, key string) packing {
+func onePacking(v *config.Value, key string) packing {
 	for _, k := range []string{key, "bits", "w_bit"} {
 		if n, ok := v.Get(k).Int(); ok && n > 0 && n <= 32 {
 			g, _ := v.Get("group_size").Int()

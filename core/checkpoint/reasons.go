@@ -68,7 +68,7 @@ func (v *verifier) ahead() map[[2]int32]bool {
 func (v *verifier) announced() int32 {
 	most := int32(0)
 	for _, path := range []string{"", "text_config"} {
-		c := v.cfg
+		c := &v.cfg
 		if path != "" {
 			c = v.cfg.Get(path)
 		}

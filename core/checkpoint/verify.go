@@ -145,7 +145,7 @@ type missing struct {
 
 // dtype takes what the config says of the format of what is not packed.
 func (v *verifier) dtype(cfg config.Value) {
-	if f, key := quant.DType(cfg); key != "" {
+	if f, key := quant.DType(&cfg); key != "" {
 		v.plain = f
 	}
 }

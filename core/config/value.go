@@ -40,14 +40,17 @@ type Value struct {
 	Line  int      // where it stands, from 1
 }
 
-// Get returns the value under key, or the zero Value.
-func (v *Value) Get(key string) Value {
+// absent is what is under a key that is not there.
+var absent Value
+
+// Get returns the value under key, or one that is absent: to read, not to change. A Value is large to hand over.
+func (v *Value) Get(key string) *Value {
 	for i, k := range v.Keys {
 		if k == key {
-			return v.Vals[i]
+			return &v.Vals[i]
 		}
 	}
-	return Value{}
+	return &absent
 }
 
 // Has reports whether the object has key, be it null.
@@ -119,11 +122,16 @@ func (v *Value) Put(path string, x Value) bool {
 
 // Int returns the whole number that v is written as. ok is false for anything
 // else: fractions, exponents, strings, numbers past int64.
-func (v Value) Int() (n int64, ok bool) {
+func (v *Value) Int() (n int64, ok bool) {
 	if v.Kind != Number {
 		return 0, false
 	}
-	s, neg := v.Text, false
+	return ParseInt(v.Text)
+}
+
+// ParseInt reads a whole number as JSON writes it; ok is false for anything else.
+func ParseInt(s string) (n int64, ok bool) {
+	neg := false
 	if s != "" && s[0] == '-' {
 		s, neg = s[1:], true
 	}
@@ -150,7 +158,7 @@ func (v Value) Int() (n int64, ok bool) {
 // Float returns the number, correctly rounded for up to 15 significant digits
 // and powers of ten up to 22 (both steps are then exact); past that it may be
 // one unit in the last place off. ok is false for NaN, infinities and other kinds.
-func (v Value) Float() (x float64, ok bool) {
+func (v *Value) Float() (x float64, ok bool) {
 	if v.Kind != Number {
 		return 0, false
 	}
@@ -249,9 +257,9 @@ func (v *Value) Size() int64 {
 }
 
 // JSON returns the value as compact JSON, keys in order.
-func (v Value) JSON() string { return string(v.append(nil)) }
+func (v *Value) JSON() string { return string(v.append(nil)) }
 
-func (v Value) append(b []byte) []byte {
+func (v *Value) append(b []byte) []byte {
 	switch v.Kind {
 	case Bool, Number:
 		return append(b, v.Text...)
@@ -259,11 +267,11 @@ func (v Value) append(b []byte) []byte {
 		return AppendQuoted(b, v.Text)
 	case List:
 		b = append(b, '[')
-		for i, x := range v.Items {
+		for i := range v.Items {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = x.append(b)
+			b = v.Items[i].append(b)
 		}
 		return append(b, ']')
 	case Object:

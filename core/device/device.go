@@ -99,7 +99,7 @@ func ladder(weights string) []Format {
 
 // Parse reads a device's JSON, as content/devices has it; of is the device that
 // a system is made of, nil for a device. The error names the field.
-func Parse(v config.Value, of *Device) (*Device, *fault.Error) {
+func Parse(v *config.Value, of *Device) (*Device, *fault.Error) {
 	d := &Device{Count: 1}
 	if of != nil {
 		*d = *of
@@ -140,14 +140,14 @@ func Parse(v config.Value, of *Device) (*Device, *fault.Error) {
 }
 
 // at descends into an object; it is absent where the path is.
-func at(v config.Value, path ...string) config.Value {
+func at(v *config.Value, path ...string) *config.Value {
 	for _, p := range path {
 		v = v.Get(p)
 	}
 	return v
 }
 
-func positive(to *int64, v config.Value) {
+func positive(to *int64, v *config.Value) {
 	if n, ok := v.Int(); ok && n > 0 {
 		*to = n
 	}

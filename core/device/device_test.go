@@ -13,7 +13,7 @@ func parse(t *testing.T, text string, of *device.Device) *device.Device {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := device.Parse(v, of)
+	d, err := device.Parse(&v, of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := device.Parse(v, nil); err == nil || err.Field != field {
+		if _, err := device.Parse(&v, nil); err == nil || err.Field != field {
 			t.Errorf("%s: %v, want %s", text, err, field)
 		}
 	}

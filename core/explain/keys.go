@@ -108,7 +108,7 @@ func at(v config.Value, path string) config.Value {
 	from := 0
 	for i := 0; i <= len(path); i++ {
 		if i == len(path) || path[i] == '.' {
-			v = v.Get(path[from:i])
+			v = *v.Get(path[from:i])
 			from = i + 1
 		}
 	}
@@ -145,11 +145,12 @@ func ask(r *report.Report, h *Host, s *Source, value string) (*report.Report, *f
 		return nil, err
 	}
 	parent := above(s.Name)
-	changed := false
-	for i, k := range at1(r.Config, parent).Keys {
-		list := at1(r.Config, parent).Vals[i]
+	changed, in := false, at1(r.Config, parent)
+	for i, k := range in.Keys {
+		list := in.Vals[i]
 		if list.Kind == config.List && int64(len(list.Items)) == before && spelled(k) {
-			changed = q.PutSet(join(parent, k), repeated(list, int(after)).JSON()) == nil
+			longer := repeated(list, int(after))
+			changed = q.PutSet(join(parent, k), longer.JSON()) == nil
 		}
 	}
 	if !changed {

@@ -246,7 +246,7 @@ func Goal(text string, of figure.Unit) (float64, bool) {
 			digits += text[j : j+1]
 		}
 	}
-	f, ok := config.Value{Kind: config.Number, Text: digits}.Float()
+	f, ok := config.ParseFloat(digits)
 	if !ok || i == 0 {
 		return 0, false
 	}

@@ -45,7 +45,7 @@ func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit)
 		return nil, &fault.Error{Problem: "a config is a JSON object"}
 	case mt.Kind == config.Absent || mt.Kind == config.Null:
 		var err *fault.Error
-		if mt, untyped, err = lib.typed(cfg); err != nil {
+		if mt, untyped, err = lib.typed(&cfg); err != nil {
 			return nil, err
 		}
 	case mt.Kind != config.String:
@@ -55,7 +55,7 @@ func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit)
 	like := ""
 	if !ok {
 		var err *fault.Error
-		if name, like, err = lib.familiar(cfg, mt.Text, budget); err != nil {
+		if name, like, err = lib.familiar(&cfg, mt.Text, budget); err != nil {
 			return nil, err
 		}
 	}
@@ -73,7 +73,7 @@ func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit)
 		}
 		m.Source += s
 	}
-	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: cfg, work: budget, unit: unit}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int), guess: like != ""}
+	b := &builder{lib: lib, model: m, scope: scope{fam: fam, cfg: &cfg, work: budget, unit: unit}, active: 1, activeOf: 1, known: new([]string), heavy: new(heavy), unread: new(int), guess: like != ""}
 	b.chooseClass()
 	if untyped.Text != "" {
 		b.warn(untyped)

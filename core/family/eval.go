@@ -19,7 +19,7 @@ const (
 // each worked out when first asked for, and the locals of the running blocks.
 type scope struct {
 	fam    *resolved
-	cfg    config.Value
+	cfg    *config.Value
 	path   string // of cfg inside the whole config, with a trailing dot; empty at the top
 	slots  []slot // beside fam.syms
 	locals []local
@@ -361,7 +361,7 @@ func (s *scope) arith(e *formula.Node, a, b val) val {
 }
 
 // taken is a value of the config as one of the language.
-func (s *scope) taken(c config.Value) val {
+func (s *scope) taken(c *config.Value) val {
 	s.spend(c.Size())
 	return fromConfig(c)
 }

@@ -18,7 +18,7 @@ const leastFamiliar = 3
 // the count is then an estimate that says so. Of equal ones the first listed
 // wins. The error has Need set while the file that lists them is not loaded, and
 // says that the type is unknown when nothing is like it.
-func (lib *Library) familiar(cfg config.Value, modelType string, budget *work.Budget) (file, like string, err *fault.Error) {
+func (lib *Library) familiar(cfg *config.Value, modelType string, budget *work.Budget) (file, like string, err *fault.Error) {
 	unknown := unknownType(modelType)
 	if lib.named(familiarFile) == nil {
 		return "", "", unknown
@@ -65,7 +65,7 @@ func (lib *Library) familiar(cfg config.Value, modelType string, budget *work.Bu
 // likeness is two for every key that the family reads, less two for every one
 // that it does not know, less one for every size of its own that is not there.
 // known tells the config's keys that no family reads.
-func likeness(cfg config.Value, fam *resolved, known []bool) int {
+func likeness(cfg *config.Value, fam *resolved, known []bool) int {
 	s := scope{fam: fam, cfg: cfg}
 	n := 0
 	for i, k := range cfg.Keys {
@@ -87,7 +87,7 @@ func likeness(cfg config.Value, fam *resolved, known []bool) int {
 }
 
 // firstClass is the name of the config's class, or "".
-func firstClass(cfg config.Value) string {
+func firstClass(cfg *config.Value) string {
 	if a := cfg.Get("architectures"); len(a.Items) > 0 {
 		return a.Items[0].Text
 	}

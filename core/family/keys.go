@@ -15,12 +15,12 @@ const (
 )
 
 // at returns the value under a dotted path, or the zero Value.
-func at(v config.Value, path string) config.Value {
+func at(v *config.Value, path string) *config.Value {
 	for i := 0; i < len(path); i++ {
 		if path[i] == '.' {
 			sub := v.Get(path[:i])
 			if sub.Kind != config.Object {
-				return config.Value{}
+				return &config.Value{}
 			}
 			return at(sub, path[i+1:])
 		}
@@ -56,7 +56,7 @@ var (
 // the family or not, the class checks them.
 func (s *scope) ruled() {
 	for i, name := range s.cfg.Keys {
-		c := s.cfg.Vals[i]
+		c := &s.cfg.Vals[i]
 		if has(activationKeys, name) && !has(s.fam.inert, name) && c.Kind != config.Null && (c.Kind != config.String || !has(activations, c.Text)) {
 			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
 		}
@@ -123,7 +123,7 @@ func join(words []string) string {
 }
 
 // find returns what the config gives for a key, and under which name.
-func (s *scope) find(k *keyDef) (config.Value, string) {
+func (s *scope) find(k *keyDef) (*config.Value, string) {
 	if k.path != "" {
 		if v := at(s.cfg, k.path); v.Kind != config.Absent {
 			return v, k.path
@@ -137,7 +137,7 @@ func (s *scope) find(k *keyDef) (config.Value, string) {
 			return v, a
 		}
 	}
-	return config.Value{}, ""
+	return &config.Value{}, ""
 }
 
 // key works out a key: the config's value, checked, or the class's default.

@@ -106,7 +106,7 @@ func (u *unpacker) node() *formula.Node {
 			n.N = u.num()
 		case formula.Float:
 			n.Text = u.word()
-			n.F, _ = config.Value{Kind: config.Number, Text: formula.Digits(n.Text)}.Float()
+			n.F, _ = config.ParseFloat(formula.Digits(n.Text))
 		case formula.Text:
 			n.Text = u.word()
 		}

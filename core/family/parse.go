@@ -249,7 +249,7 @@ func (p *fileParser) topLevel() {
 		for x.Tok.Kind == formula.TokenName {
 			name := x.Tok.Text
 			x.Next()
-			n, ok := config.Value{Kind: config.Number, Text: x.Tok.Text}.Int()
+			n, ok := config.ParseInt(x.Tok.Text)
 			if !ok || !has(model.SavesNames, name) {
 				x.Fail("saves NAME NUMBER …; the names are " + model.SavesNames[0] + " and those beside it in core/model")
 				break

@@ -8,12 +8,12 @@ import (
 // typed gives a config without a model type the type whose class it names: a few
 // files have none. The warning says so; the error that there must be a type, with
 // Need set while not every file is loaded.
-func (lib *Library) typed(cfg config.Value) (config.Value, fault.Warning, *fault.Error) {
+func (lib *Library) typed(cfg *config.Value) (*config.Value, fault.Warning, *fault.Error) {
 	class := firstClass(cfg)
 	for _, f := range lib.files {
 		if class != "" && len(f.types) > 0 && lib.names(f, class) {
 			w := fault.Warning{Field: "model_type", Text: "is absent; " + fault.Clip(class, 60) + " is a class of " + f.types[0]}
-			return config.Value{Kind: config.String, Text: f.types[0]}, w, nil
+			return &config.Value{Kind: config.String, Text: f.types[0]}, w, nil
 		}
 	}
 	err := &fault.Error{Field: "model_type", Problem: "must be given: it names the architecture", Allowed: `a type such as "llama"`,
@@ -21,7 +21,7 @@ func (lib *Library) typed(cfg config.Value) (config.Value, fault.Warning, *fault
 	if class != "" && lib.named(familiarFile) == nil {
 		err.Need = class
 	}
-	return config.Value{}, fault.Warning{}, err
+	return nil, fault.Warning{}, err
 }
 
 // names reports whether a file has a class.

@@ -36,7 +36,7 @@ type val struct {
 type box struct {
 	s string // of a text; of a float that a config gave, as it was written
 	l []val
-	o config.Value
+	o *config.Value
 }
 
 func (v val) float() float64 { return math.Float64frombits(uint64(v.n)) }
@@ -55,7 +55,7 @@ func (v val) list() []val {
 	return v.x.l
 }
 
-func (v val) obj() *config.Value { return &v.x.o }
+func (v val) obj() *config.Value { return v.x.o }
 
 func vFloat(f float64, text string) val {
 	v := val{k: kFloat, n: int64(math.Float64bits(f))}
@@ -239,7 +239,7 @@ func floatText(f float64) string {
 // fromConfig turns a JSON value into a language value. A number that is neither
 // a whole number nor a float that can be read (NaN, infinities) is a float with
 // text, which no size accepts.
-func fromConfig(c config.Value) val {
+func fromConfig(c *config.Value) val {
 	switch c.Kind {
 	case config.Bool:
 		return vBool(c.Text == "true")
@@ -253,8 +253,8 @@ func fromConfig(c config.Value) val {
 		return vStr(c.Text)
 	case config.List:
 		l := make([]val, len(c.Items))
-		for i, x := range c.Items {
-			l[i] = fromConfig(x)
+		for i := range c.Items {
+			l[i] = fromConfig(&c.Items[i])
 		}
 		return vList(l)
 	case config.Object:

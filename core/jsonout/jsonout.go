@@ -138,7 +138,7 @@ func (o Value) Set(key string, x Value) Value {
 }
 
 // Get is the value under a key of an object, or an absent one.
-func (o Value) Get(key string) Value { return Value{o.v.Get(key)} }
+func (o Value) Get(key string) Value { return Value{*o.v.Get(key)} }
 
 // Read is the value for reading.
 func (o Value) Read() config.Value { return o.v }

@@ -236,7 +236,7 @@ func (m *Model) Value(name string) (int64, bool) {
 	for _, tower := range []bool{false, true} {
 		for _, k := range m.Keys {
 			if k.Tower == tower && k.Is(name) {
-				return config.Value{Kind: config.Number, Text: k.Value}.Int()
+				return config.ParseInt(k.Value)
 			}
 		}
 	}

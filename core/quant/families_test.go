@@ -41,12 +41,12 @@ func TestEveryFamily(t *testing.T) {
 			if fail != nil {
 				continue
 			}
-			t.Run(folder+"/"+n, func(t *testing.T) { weighAll(t, m, cfg, recipes) })
+			t.Run(folder+"/"+n, func(t *testing.T) { weighAll(t, m, &cfg, recipes) })
 		}
 	}
 }
 
-func weighAll(t *testing.T, m *model.Model, cfg config.Value, recipes []quant.Recipe) {
+func weighAll(t *testing.T, m *model.Model, cfg *config.Value, recipes []quant.Recipe) {
 	var stored, dropped int64
 	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 		n := x.Elements * x.Copies * layers

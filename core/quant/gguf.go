@@ -37,7 +37,7 @@ type file struct {
 }
 
 // weighGGUF picks a type for every tensor and adds up.
-func weighGGUF(m *model.Model, r *mix, cfg config.Value) (Weights, *fault.Error) {
+func weighGGUF(m *model.Model, r *mix, cfg *config.Value) (Weights, *fault.Error) {
 	f := layOut(m)
 	var w Weights
 	ok := true

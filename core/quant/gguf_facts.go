@@ -88,7 +88,7 @@ func seventy(m *model.Model) bool {
 // ropeFactors are the vectors that a converter writes for scaled rotary
 // positions: one for Llama 3's scaling and Gemma 4's proportional one, of half a
 // head; two for LongRoPE, as long as the config's lists.
-func ropeFactors(m *model.Model, cfg config.Value) []entry {
+func ropeFactors(m *model.Model, cfg *config.Value) []entry {
 	vec := func(name string, n int64) entry {
 		return entry{role: model.Other, name: name, fixed: tF32, n: 1, shape: matrix{1, 1, n}}
 	}

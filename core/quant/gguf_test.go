@@ -45,7 +45,7 @@ func weigh(t testing.TB, m *model.Model, cfg config.Value, name string) quant.We
 	if !ok {
 		t.Fatalf("there is no recipe %s", name)
 	}
-	w, err := quant.Weigh(m, &r, cfg)
+	w, err := quant.Weigh(m, &r, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

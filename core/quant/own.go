@@ -121,7 +121,7 @@ func joinDivided(out []divided, st Stored, s *scheme, layer, copies int64) []div
 //
 // Checkpoints differ from the recipe by what their config does not say: a head
 // that is stored twice, layers that predict further tokens.
-func Own(cfg config.Value) (r Recipe, why string, warnings []fault.Warning) {
+func Own(cfg *config.Value) (r Recipe, why string, warnings []fault.Warning) {
 	dtype, from := DType(cfg)
 	rest, ok := PlainNamed(dtype)
 	if !ok {
@@ -146,14 +146,14 @@ func Own(cfg config.Value) (r Recipe, why string, warnings []fault.Warning) {
 }
 
 // Quantized reports whether a config has a quantization_config.
-func Quantized(cfg config.Value) bool {
+func Quantized(cfg *config.Value) bool {
 	_, field := quantized(cfg)
 	return field != ""
 }
 
 // quantized returns the part of a config that has a quantization_config, and the
 // dotted name of that; empty when none has.
-func quantized(cfg config.Value) (config.Value, string) {
+func quantized(cfg *config.Value) (*config.Value, string) {
 	if q := cfg.Get("quantization_config"); q.Kind == config.Object {
 		return cfg, "quantization_config"
 	}
@@ -163,12 +163,12 @@ func quantized(cfg config.Value) (config.Value, string) {
 			return c, path + ".quantization_config"
 		}
 	}
-	return config.Value{}, ""
+	return nil, ""
 }
 
 // DType returns the plain format that a config's dtype names ("bf16"), and the
 // key that does; both are empty when none does.
-func DType(cfg config.Value) (format, why string) {
+func DType(cfg *config.Value) (format, why string) {
 	for _, where := range []string{"", "text_config"} {
 		c := cfg
 		if where != "" {
@@ -188,7 +188,7 @@ func DType(cfg config.Value) (format, why string) {
 
 // ownReader reads one quantization_config.
 type ownReader struct {
-	q, top   config.Value
+	q, top   *config.Value
 	field    string
 	plan     plan
 	name     string // the recipe's name where it has one, else words for it
@@ -277,7 +277,7 @@ func (o *ownReader) leaveOut() {
 }
 
 // texts returns the strings of a list.
-func texts(v config.Value) []string {
+func texts(v *config.Value) []string {
 	var out []string
 	for _, x := range v.Items {
 		if x.Kind == config.String {
@@ -288,7 +288,7 @@ func texts(v config.Value) []string {
 }
 
 // intOf returns the first of the keys that is a whole number, else def.
-func intOf(v config.Value, def int64, keys ...string) int64 {
+func intOf(v *config.Value, def int64, keys ...string) int64 {
 	for _, k := range keys {
 		if n, ok := v.Get(k).Int(); ok {
 			return n

@@ -8,7 +8,7 @@ import (
 // What each quantization method's own keys say. Keys of the activations are
 // read by nobody here: weights are what is stored.
 
-func isTrue(v config.Value) bool { return v.Kind == config.Bool && v.Text == "true" }
+func isTrue(v *config.Value) bool { return v.Kind == config.Bool && v.Text == "true" }
 
 // awq reads bits, group_size (-1 is a whole row).
 func (o *ownReader) awq() {
@@ -118,7 +118,7 @@ func (o *ownReader) compressed() {
 	format := o.q.Get("format").Text
 	groups := o.q.Get("config_groups")
 	for i := range groups.Vals {
-		g := groups.Vals[i]
+		g := &groups.Vals[i]
 		f := g.Get("format").Text
 		if f == "" {
 			f = format
@@ -168,7 +168,7 @@ func (o *ownReader) finish(by string) {
 // compressedScheme reads a group's weights: num_bits, type, strategy,
 // group_size, block_structure, symmetric, actorder. Scales are in 16 bits, those
 // of NVFP4 and MXFP4 in eight.
-func compressedScheme(w config.Value, format string) (scheme, bool) {
+func compressedScheme(w *config.Value, format string) (scheme, bool) {
 	bits := intOf(w, 0, "num_bits")
 	size := intOf(w, -1, "group_size")
 	strategy := w.Get("strategy").Text

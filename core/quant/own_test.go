@@ -29,11 +29,11 @@ func own(t *testing.T, base, q string) (quant.Recipe, quant.Weights, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, why, warnings := quant.Own(cfg)
+	r, why, warnings := quant.Own(&cfg)
 	if why != "quantization_config" && len(warnings) == 0 {
 		t.Errorf("%s: decided by %q without a warning", q, why)
 	}
-	w, err := quant.Weigh(m, &r, cfg)
+	w, err := quant.Weigh(m, &r, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,8 +120,8 @@ func TestOwnUnknown(t *testing.T) {
 // Experts of DeepSeek-V4 are MXFP4 inside an FP8 checkpoint: expert_dtype says so.
 func TestOwnExperts(t *testing.T) {
 	m, cfg := describe(t, "deepseek-v4-flash")
-	r, _, _ := quant.Own(cfg)
-	w, err := quant.Weigh(m, &r, cfg)
+	r, _, _ := quant.Own(&cfg)
+	w, err := quant.Weigh(m, &r, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,8 +142,9 @@ func TestOwnPart(t *testing.T) {
 	m, cfg := describe(t, "kimi-k2.5")
 	text := cfg.Get("text_config")
 	v, _ := parse(t, `{"quant_method":"compressed-tensors","format":"pack-quantized","ignore":["lm_head","re:.*self_attn.*","re:.*shared_experts.*","re:.*mlp\\.(gate|up|gate_up|down)_proj.*"],"config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":4,"type":"int","strategy":"group","group_size":32,"symmetric":true}}}}`)
-	r, why, _ := quant.Own(cfg.Set("text_config", text.Set("quantization_config", v)))
-	w, err := quant.Weigh(m, &r, cfg)
+	part := cfg.Set("text_config", text.Set("quantization_config", v))
+	r, why, _ := quant.Own(&part)
+	w, err := quant.Weigh(m, &r, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,8 +177,8 @@ func TestOwnRest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, _, _ := quant.Own(cfg)
-	w, _ := quant.Weigh(m, &r, cfg)
+	r, _, _ := quant.Own(&cfg)
+	w, _ := quant.Weigh(m, &r, &cfg)
 	if want := int64(2*left + linear/2 + linear/128*2 + linear/128/2); w.Bytes != want {
 		t.Errorf("%d bytes, want %d", w.Bytes, want)
 	}
@@ -211,8 +212,8 @@ func FuzzOwn(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _, _ := quant.Own(cfg)
-		w, err := quant.Weigh(m, &r, cfg)
+		r, _, _ := quant.Own(&cfg)
+		w, err := quant.Weigh(m, &r, &cfg)
 		if err != nil {
 			return
 		}

@@ -126,7 +126,7 @@ func (r *Recipe) GGUF() bool { return r.mix != nil }
 // group indices; no file header, no padding, and no Metadata. A tensor that a
 // recipe cannot take keeps 16 bits, in GGUF the type that ggmlTypes says.
 // The error is an overflow.
-func Weigh(m *model.Model, r *Recipe, cfg config.Value) (Weights, *fault.Error) {
+func Weigh(m *model.Model, r *Recipe, cfg *config.Value) (Weights, *fault.Error) {
 	if r.mix != nil {
 		return weighGGUF(m, r.mix, cfg)
 	}
@@ -141,7 +141,7 @@ func Weigh(m *model.Model, r *Recipe, cfg config.Value) (Weights, *fault.Error) 
 }
 
 // sixteen is the 16-bit format that a config's dtype names, else bf16.
-func sixteen(cfg config.Value) Plain {
+func sixteen(cfg *config.Value) Plain {
 	name, _ := DType(cfg)
 	if name != "fp16" {
 		name = "bf16"

@@ -117,7 +117,7 @@ func TestGPTOSS(t *testing.T) {
 		if w := weigh(t, m, cfg, "mxfp4"); w.Bytes != want {
 			t.Errorf("%s: %d bytes, want %d", slug, w.Bytes, want)
 		}
-		if r, why, _ := quant.Own(cfg); r.Name != "mxfp4" || why != "quantization_config" {
+		if r, why, _ := quant.Own(&cfg); r.Name != "mxfp4" || why != "quantization_config" {
 			t.Errorf("%s: its own recipe is %q by %q", slug, r.Name, why)
 		}
 	}
@@ -162,7 +162,7 @@ func TestDeepSeekV3(t *testing.T) {
 	if got := w.Bytes + extraRaw; got > 688_586_727_753 || got < 688_586_727_753-163*75_000 {
 		t.Errorf("%d bytes of tensors; the files take 688,586,727,753 with headers", got)
 	}
-	if r, _, _ := quant.Own(cfg); r.Name != "fp8-block" {
+	if r, _, _ := quant.Own(&cfg); r.Name != "fp8-block" {
 		t.Errorf("its own recipe is %s", r.Name)
 	}
 }
@@ -228,7 +228,7 @@ func BenchmarkWeigh(b *testing.B) {
 			r, _ := quant.Named(name)
 			b.Run(slug+"/"+name, func(b *testing.B) {
 				for b.Loop() {
-					quant.Weigh(m, &r, cfg)
+					quant.Weigh(m, &r, &cfg)
 				}
 			})
 		}

@@ -9,7 +9,7 @@ import (
 // as elements: one in 32 bits for each block or matrix of fp8 weights, one in
 // eight for every 32 weights of MXFP4. ok is false for formats whose packing data are
 // not of one kind. Without quantization there are none.
-func Scales(m *model.Model, cfg config.Value) (n int64, ok bool) {
+func Scales(m *model.Model, cfg *config.Value) (n int64, ok bool) {
 	if !Quantized(cfg) {
 		return 0, true
 	}

@@ -94,7 +94,7 @@ func (q *Query) Swapped(base config.Value, pasted bool) (out Query, ok bool) {
 func says(v config.Value, path string) string {
 	for from, i := 0, 0; i <= len(path); i++ {
 		if i == len(path) || path[i] == '.' {
-			v = v.Get(path[from:i])
+			v = *v.Get(path[from:i])
 			from = i + 1
 		}
 	}

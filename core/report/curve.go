@@ -62,7 +62,7 @@ func (r *Report) positions() (int64, string) {
 				}
 				continue
 			}
-			for _, x := range [...]config.Value{r.Config, r.Config.Get("text_config")} {
+			for _, x := range [...]*config.Value{&r.Config, r.Config.Get("text_config")} {
 				if n, ok := x.Get(name).Int(); ok && n > 1 && n < query.MaxCount {
 					return n, name
 				}

@@ -55,7 +55,7 @@ func lookup(v config.Value, path string) (config.Value, bool) {
 // the name that an item bears: compute.conventions.palm.per_token.
 func child(v config.Value, key string) config.Value {
 	if v.Kind != config.List {
-		return v.Get(key)
+		return *v.Get(key)
 	}
 	for i := range v.Items {
 		if name := v.Items[i].Get("name"); units.Itoa(int64(i)) == key || name.Kind == config.String && name.Text == key {

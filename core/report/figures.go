@@ -172,7 +172,7 @@ func (r *Report) asked(key string) formula.Value {
 		return formula.Value{}
 	}
 	text := r.Query.Get(p)
-	if n, ok := (config.Value{Kind: config.Number, Text: text}).Int(); ok {
+	if n, ok := config.ParseInt(text); ok {
 		return formula.Whole(n)
 	}
 	return formula.Value{Kind: formula.Text, Text: text}

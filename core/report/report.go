@@ -133,7 +133,7 @@ type Row struct {
 // warnings, and in Training.Fault and Running.Fault.
 func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
 	r, err := sizes(q, s, lib, (*Report).weigh, func(m *model.Model, cache memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
-		return memory.Cache(m, inEngine(cache, s.Config))
+		return memory.Cache(m, inEngine(cache, &s.Config))
 	})
 	if err != nil {
 		return nil, err

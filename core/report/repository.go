@@ -38,7 +38,7 @@ func (r *Report) repository() {
 		ok = ok || t.Reason == "scale"
 	}
 	if !ok {
-		if scales, ok = quant.Scales(&whole, r.Config); !ok {
+		if scales, ok = quant.Scales(&whole, &r.Config); !ok {
 			return
 		}
 	}

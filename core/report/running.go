@@ -70,7 +70,7 @@ func (r *Report) running() *fault.Error {
 	if err != nil {
 		return err
 	}
-	q = inEngine(q, r.Config)
+	q = inEngine(q, &r.Config)
 	if n, key := r.positions(); n > 0 && q.Context > n && r.Query.Has(query.Context) {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: "context", Text: units.Group(q.Context) + " tokens are more than the " + units.Group(n) + " that the model is made for (" + key + "); bytes and FLOPs are counted all the same"})
 	}
@@ -122,7 +122,7 @@ func (r *Report) running() *fault.Error {
 			continue // not even evenly divided
 		}
 		f, _ := quant.Named(c.name)
-		w, err := quant.Weigh(r.Model, &f, r.Config)
+		w, err := quant.Weigh(r.Model, &f, &r.Config)
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func (r *Report) policies(q memory.CacheQuestion) {
 		p := &x.Policies[i]
 		p.Name = memory.Policies[i]
 		q.Policy = memory.Policy(i)
-		if at := inEngine(q, r.Config); at.Policy.String() == r.Cache.Policy {
+		if at := inEngine(q, &r.Config); at.Policy.String() == r.Cache.Policy {
 			p.Bytes = int64(r.Cache.Bytes)
 		} else {
 			_, p.Bytes, p.Fault = memory.Cache(r.Model, at)
@@ -169,12 +169,12 @@ func (r *Report) policies(q memory.CacheQuestion) {
 // inEngine is a question about the cache as vLLM understands it: recurrent state
 // is kept in the format that the config names, else in the model's 16 bits
 // (model_executor/models/config.py).
-func inEngine(q memory.CacheQuestion, cfg config.Value) memory.CacheQuestion {
+func inEngine(q memory.CacheQuestion, cfg *config.Value) memory.CacheQuestion {
 	if q.Policy != memory.Paged {
 		return q
 	}
 	q.State = 16
-	for _, c := range [...]config.Value{cfg, cfg.Get("text_config")} {
+	for _, c := range [...]*config.Value{cfg, cfg.Get("text_config")} {
 		for _, key := range [...]string{"mamba_ssm_cache_dtype", "mamba_ssm_dtype"} {
 			if c.Get(key).Text == "float32" {
 				q.State = 32

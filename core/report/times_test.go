@@ -17,7 +17,7 @@ func accelerator(t *testing.T, tbps string) *device.Device {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := device.Parse(v, nil)
+	d, err := device.Parse(&v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

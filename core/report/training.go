@@ -128,7 +128,7 @@ func (r *Report) run() *fault.Error {
 		t.Frozen, t.FrozenOf = int64(r.Weights.Bytes), int64(r.Parameters.Stored)
 	}
 	t.Saving = train.Saving{Seq: q.Int(query.Seq), Micro: q.Int(query.MicroBatch), Flash: q.Get(query.Flash) == "on", Recompute: q.Get(query.Recompute),
-		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(r.Config), Fused: q.Get(query.Kernels) == "fused"}
+		Sequence: l.TP > 1 && q.Get(query.SP) == "on", Split: q.Get(query.SP) == "on", Act: activation(&r.Config), Fused: q.Get(query.Kernels) == "fused"}
 	if q.Get(query.Method) == "dpo" { // an answer that is preferred and one that is not
 		t.Saving.Micro *= 2
 	}
@@ -176,8 +176,8 @@ var activations = []struct {
 }{{"relu", 1}, {"relu2", 2}, {"gelu", 2}, {"gelu_pytorch_tanh", 2}, {"quick_gelu", 3}, {"gelu_new", 5}, {"gelu_fast", 8}}
 
 // activation is how many widths the config's activation function keeps, 0 when it names none that is known.
-func activation(cfg config.Value) int64 {
-	for _, where := range []config.Value{cfg, cfg.Get("text_config")} {
+func activation(cfg *config.Value) int64 {
+	for _, where := range [...]*config.Value{cfg, cfg.Get("text_config")} {
 		for _, key := range []string{"hidden_activation", "hidden_act", "activation_function"} {
 			for _, a := range activations {
 				if where.Get(key).Text == a.name {

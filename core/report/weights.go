@@ -33,12 +33,12 @@ func (r *Report) weigh() *fault.Error {
 	why := ""
 	if asked == "auto" {
 		var notes []fault.Warning
-		recipe, why, notes = quant.Own(r.Config)
+		recipe, why, notes = quant.Own(&r.Config)
 		r.Warnings = append(r.Warnings, notes...)
 	} else if !ok {
 		return &fault.Error{Field: "weights", Given: asked, Problem: "is not a format of weights"}
 	}
-	w, err := quant.Weigh(r.Model, &recipe, r.Config)
+	w, err := quant.Weigh(r.Model, &recipe, &r.Config)
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,8 @@ func (r *Report) weigh() *fault.Error {
 func (r *Report) weighPlain() *fault.Error {
 	asked := r.Query.Get(query.Weights)
 	name, why := asked, ""
-	if asked == "auto" && !quant.Quantized(r.Config) {
-		if name, why = quant.DType(r.Config); name == "" {
+	if asked == "auto" && !quant.Quantized(&r.Config) {
+		if name, why = quant.DType(&r.Config); name == "" {
 			name = "bf16"
 		}
 	}
@@ -77,10 +77,10 @@ func (r *Report) Published() string {
 	if r.Weights.Asked == "auto" {
 		return r.Weights.Format
 	}
-	if quant.Quantized(r.Config) {
+	if quant.Quantized(&r.Config) {
 		return ""
 	}
-	if name, _ := quant.DType(r.Config); name != "" {
+	if name, _ := quant.DType(&r.Config); name != "" {
 		return name
 	}
 	return "bf16"

@@ -46,7 +46,7 @@ func (x *channel) own() int64 { return x.matrices + x.biases + x.routed + x.rout
 // take sorts a model's parameters.
 func take(r *report.Report) *census {
 	m := r.Model
-	c := &census{positions: positions(r.Config)}
+	c := &census{positions: positions(&r.Config)}
 	figure := func(names ...string) int64 {
 		for _, n := range names {
 			if v, ok := m.Value(n); ok && v > 0 {
@@ -127,9 +127,9 @@ func (x *channel) put(t *model.Tensor, n int64) {
 }
 
 // positions is how many positions a config says, which most models do not learn.
-func positions(cfg config.Value) int64 {
+func positions(cfg *config.Value) int64 {
 	for _, name := range [...]string{"max_position_embeddings", "n_positions", "n_ctx"} {
-		for _, x := range [...]config.Value{cfg, cfg.Get("text_config")} {
+		for _, x := range [...]*config.Value{cfg, cfg.Get("text_config")} {
 			if n, ok := x.Get(name).Int(); ok && n > 0 && n < 1<<40 {
 				return n
 			}

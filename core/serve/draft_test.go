@@ -45,7 +45,7 @@ func TestPredictionLayersOfTheClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, _ := quant.Named("bf16")
-	w, err := quant.Weigh(m, &r, cfg)
+	w, err := quant.Weigh(m, &r, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

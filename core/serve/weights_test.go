@@ -49,11 +49,11 @@ func TestStagesHoldEverything(t *testing.T) {
 		if !reads {
 			continue
 		}
-		own, _, _ := quant.Own(s.Config)
+		own, _, _ := quant.Own(&s.Config)
 		awq, _ := quant.Named("awq-g128")
 		q4, _ := quant.Named("q4_k_m")
 		for _, r := range []quant.Recipe{own, awq, q4} {
-			w, fail := quant.Weigh(m, &r, s.Config)
+			w, fail := quant.Weigh(m, &r, &s.Config)
 			if fail != nil {
 				t.Fatal(fail)
 			}

@@ -28,7 +28,7 @@ func onCard(t testing.TB, link, text string) *report.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := device.Parse(spec, nil)
+	d, err := device.Parse(&spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func answered(t *testing.T, link string) *report.Report {
 	if fault != nil {
 		t.Fatal(fault)
 	}
-	d, fault := device.Parse(v, nil)
+	d, fault := device.Parse(&v, nil)
 	if fault != nil {
 		t.Fatal(fault)
 	}

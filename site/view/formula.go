@@ -34,7 +34,7 @@ func (sp speaker) size(path, name string) (int64, bool) {
 }
 
 func number(text string) (int64, bool) {
-	return config.Value{Kind: config.Number, Text: text}.Int()
+	return config.ParseInt(text)
 }
 
 // bound reports whether a side is names of keys, and numbers, only.

@@ -122,7 +122,7 @@ func isSet(r *report.Report, key string) bool {
 }
 
 // base is what the config says under a dotted path, before any override.
-func base(cfg config.Value, key string) config.Value {
+func base(cfg *config.Value, key string) *config.Value {
 	for {
 		if x := cfg.Get(key); x.Kind != config.Absent {
 			return x
@@ -132,7 +132,7 @@ func base(cfg config.Value, key string) config.Value {
 			i++
 		}
 		if i == len(key) {
-			return config.Value{}
+			return &config.Value{}
 		}
 		cfg, key = cfg.Get(key[:i]), key[i+1:]
 	}
@@ -150,7 +150,7 @@ func dimension(w *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 	w.Raw("</label>")
 	if isSet(r, p) {
 		text := "the class's default"
-		if b := base(r.Subject.Config, p); b.Kind == config.Number {
+		if b := base(&r.Subject.Config, p); b.Kind == config.Number {
 			text = b.Text
 		}
 		reset(w, p, "back to "+text)

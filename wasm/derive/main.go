@@ -40,7 +40,7 @@ func derive() unsafe.Pointer {
 	if r == nil {
 		return program.Give("")
 	}
-	row, _ := config.Value{Kind: config.Number, Text: a[7]}.Int()
+	row, _ := config.ParseInt(a[7])
 	path, ok := why.Path(r, a[6], int(row))
 	if !ok {
 		return program.Give("")
@@ -63,7 +63,7 @@ func devices(text string) []*device.Device {
 	}
 	var out []*device.Device
 	for _, v := range list.Items {
-		if d, err := device.Parse(v, nil); err == nil {
+		if d, err := device.Parse(&v, nil); err == nil {
 			out = append(out, d)
 		}
 	}

@@ -12,5 +12,5 @@ func ReadDevice(text string) (*device.Device, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
-	return device.Parse(v, nil)
+	return device.Parse(&v, nil)
 }

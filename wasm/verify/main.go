@@ -161,7 +161,7 @@ func open() unsafe.Pointer {
 	if list == nil {
 		return failed(&fault.Error{Problem: "a file without a checkpoint"})
 	}
-	n, ok := config.Value{Kind: config.Number, Text: a[1]}.Int()
+	n, ok := config.ParseInt(a[1])
 	if !ok {
 		n = -1
 	}

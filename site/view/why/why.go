@@ -143,7 +143,7 @@ func apart(m *explain.Move) float64 {
 }
 
 func grouped(text string) string {
-	if n, ok := (config.Value{Kind: config.Number, Text: text}).Int(); ok {
+	if n, ok := config.ParseInt(text); ok {
 		return units.Group(n)
 	}
 	return text
