@@ -170,7 +170,7 @@ func counted(t *testing.T, link, name, slug string) *report.Report {
 		t.Fatal(fault)
 	}
 	model := read("models", slug)
-	r, fault := report.Answer(q, report.Subject{Name: name, Slug: slug, Config: model.Get("config"), Device: d}, families.Library())
+	r, fault := report.Answer(q, report.Subject{Name: name, Slug: slug, Config: *model.Get("config"), Device: d}, families.Library())
 	if fault != nil {
 		t.Fatal(fault)
 	}
