@@ -61,7 +61,7 @@ async function start(module) {
 /** The canonical form of a query, without counting anything; "" when it has none. @param {WebAssembly.Module} module @param {string} query */
 export async function canonical(module, query) {
   const { x, put, read } = await start(module);
-  put(query);
+  put(JSON.stringify({ query }));
   return read(x.canonical());
 }
 
@@ -78,14 +78,15 @@ export async function ask(module, families, question) {
     put(bundle);
     x.families();
   }
-  for (const argument of [question.query, question.name, question.slug, question.config, question.device]) put(argument);
+  put(JSON.stringify(question));
   const answer = JSON.parse(read(x.answer()));
   if (answer.error && !answer.need) throw new Error([answer.error.field, answer.error.problem].filter(Boolean).join(": "));
   return {
     query: answer.query, need: answer.need,
     region: (id) => read(x.region(answer.regions.indexOf(id))),
-    card(...parts) {
-      for (const part of parts) put(part);
+    card(kit, site, maker, beside) {
+      put(kit);
+      put(JSON.stringify({ site, maker, beside }));
       return result(x.card()).slice();
     },
   };

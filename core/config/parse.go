@@ -26,6 +26,11 @@ func ParseWithin(src string, budget *work.Budget) (Value, *fault.Error) {
 		return Value{}, &fault.Error{Problem: "the text is too long to be a config", Given: megabytes(len(src)), Allowed: "at most 1 MB",
 			Hint: "paste the config.json, not the weights or the tokenizer"}
 	}
+	return ParseMessage(src, budget)
+}
+
+// ParseMessage is ParseWithin for what a host says, be it as long as it may: a budget that is nil has no end.
+func ParseMessage(src string, budget *work.Budget) (Value, *fault.Error) {
 	p := parser{src: src, line: 1, work: budget}
 	p.work.Spend(int64(len(src) / 8))
 	if len(src) >= 3 && src[:3] == "\xef\xbb\xbf" {

@@ -178,9 +178,9 @@ export async function loadFamily(address, need) {
  * @returns {Answer}
  */
 export function ask(question) {
-  const { query, name, slug, config, device } = question;
+  const { device } = question;
   return guard(() => {
-    for (const text of [query, name, slug, config, known.get(device) ?? "", ...(question.others ?? [])]) put(text);
+    put(JSON.stringify({ ...question, device: known.get(device) ?? "" }));
     const by = program;
     const answer = JSON.parse(taken(by, by.answer()));
     if (known.size > 0 && !known.has(device)) answer.issues.push({ field: "device", given: device, problem: "is not a device of the catalogue", allowed: "", hint: "", line: 0 });
@@ -192,10 +192,10 @@ export function ask(question) {
   });
 }
 
-/** Calls a function of the program's own with texts; what comes back is text. @param {string} name @param {string[]} texts */
-export function call(name, texts) {
+/** Calls a function of the program's own with a message; what comes back is text. @param {string} name @param {object} message */
+export function call(name, message) {
   return guard(() => {
-    for (const text of texts) put(text);
+    put(JSON.stringify(message));
     const by = program;
     const out = taken(by, by[name]());
     if (by.memory.buffer.byteLength > most) renew();

@@ -12,8 +12,7 @@ async function derive(message) {
   await engine.prepare();
   const list = await devices();
   const own = list.find((d) => d.slug === question.device);
-  const html = engine.call("derive", [question.query, question.name, question.slug, question.config, own ? JSON.stringify(own) : "", JSON.stringify(list), figure, String(row), what, knob ?? "", goal ?? ""]);
-  return html;
+  return engine.call("derive", { ...question, device: own ? JSON.stringify(own) : "", devices: list, figure, row, what, knob, goal });
 }
 
 onmessage = async ({ data }) => {

@@ -2,11 +2,9 @@
 // goal. It asks a question a hundred times, so it works in a worker, for one number at a time; the page ends it when a
 // reader asks something else. Package program says how arguments and results pass; the export is
 //
-//	put(query); put(name); put(slug); put(config); put(device); put(devices); put(figure); put(row); put(what); put(key); put(goal)
-//	const html = taken(x.derive())
+//	put(JSON.stringify({...question, devices, figure, row, what, knob, goal})); const html = taken(x.derive())
 //
-// with the JSON of the question's device, a list of all of them, the number's name in links, its row in the table of parts,
-// and what is asked: "tree", "moves" or "goal". The result is HTML (package why); it is empty where nothing is known of
+// with the list of all devices, the number's name in links, its row in the table of parts, and what is asked: "tree", "moves" or "goal". The result is HTML (package why); it is empty where nothing is known of
 // the number.
 //
 // It also draws charts and ranks layouts (view.OnUse), by the exports that all programs have.
@@ -35,35 +33,32 @@ func main() { program.Wait() }
 //
 //go:wasmexport derive
 func derive() unsafe.Pointer {
-	a := program.Taken(11)
-	r := program.Ask(a[0], a[1], a[2], a[3], a[4])
+	m := program.Message()
+	program.Ask(m)
+	r := program.Answered()
 	if r == nil {
 		return program.Give("")
 	}
-	row, _ := config.ParseInt(a[7])
-	path, ok := why.Path(r, a[6], int(row))
+	row, _ := m.Get("row").Int()
+	path, ok := why.Path(r, m.Get("figure").Text, int(row))
 	if !ok {
 		return program.Give("")
 	}
-	h := &explain.Host{Devices: devices(a[5])}
-	switch a[8] {
+	h := &explain.Host{Devices: devices(m.Get("devices"))}
+	switch m.Get("what").Text {
 	case "moves":
 		return program.Give(why.Moves(r, h, path))
 	case "goal":
-		return program.Give(why.Goal(r, h, path, a[9], a[10]))
+		return program.Give(why.Goal(r, h, path, m.Get("knob").Text, m.Get("goal").Text))
 	}
 	return program.Give(why.Derivation(r, h, path))
 }
 
 // devices reads the list of all devices.
-func devices(text string) []*device.Device {
-	list, err := config.Parse(text)
-	if err != nil {
-		return nil
-	}
+func devices(list *config.Value) []*device.Device {
 	var out []*device.Device
-	for _, v := range list.Items {
-		if d, err := device.Parse(&v, nil); err == nil {
+	for i := range list.Items {
+		if d, err := device.Parse(&list.Items[i], nil); err == nil {
 			out = append(out, d)
 		}
 	}

@@ -3,11 +3,11 @@
 // writes a description, and paints the answer's card. No page loads it. Package program says how it is driven;
 // beside what it says there is
 //
-//	put(query); const at = x.canonical()
+//	put(JSON.stringify({query})); const at = x.canonical()
 //
 // which returns the canonical form of a query without counting anything ("" for one of another version), and
 //
-//	put(kit); put(site); put(maker); put(beside); const at = x.card()
+//	put(kit); put(JSON.stringify({site, maker, beside})); const at = x.card()
 //
 // which paints the card of the last answer with a kit (package card): on it stand the site's name, the
 // model's maker, and what the model is compared with, if anything. The result, of x.length() bytes, is a byte with the number of colours less one, three
@@ -65,7 +65,7 @@ func regions() []view.Region {
 
 //go:wasmexport canonical
 func canonical() unsafe.Pointer {
-	q, _, err := query.Parse(program.Taken(1)[0])
+	q, _, err := query.Parse(program.Message().Get("query").Text)
 	if err != nil {
 		return program.Give("")
 	}
@@ -80,14 +80,14 @@ func alt(r *report.Report) string {
 
 //go:wasmexport card
 func paint() unsafe.Pointer {
-	given := program.Taken(4)
-	kit, ok := card.ReadKit(given[0])
+	kit, ok := card.ReadKit(program.First())
+	given := program.Message()
 	if !ok || answered == nil {
 		return program.Give("")
 	}
 	c := card.Of(answered)
-	c.Site, c.Kicker = given[1], given[2]
-	if beside := given[3]; beside != "" {
+	c.Site, c.Kicker = given.Get("site").Text, given.Get("maker").Text
+	if beside := given.Get("beside").Text; beside != "" {
 		if c.Told != "" {
 			c.Told += ", "
 		}

@@ -130,7 +130,7 @@ class Verifier {
   /** The answer to a question about the checkpoint, with the HTML of all its regions. */
   answer({ query, name, device, config }) {
     try {
-      for (const text of [query, name, "", config || "{}", device ?? ""]) this.put(text);
+      this.put(JSON.stringify({ query, name, slug: "", config: config || "{}", device: device ?? "" }));
       const answer = JSON.parse(this.taken(this.x.answer()));
       answer.html = Object.fromEntries((answer.regions ?? []).map((id, i) => [id, this.taken(this.x.region(i))]));
       return answer;

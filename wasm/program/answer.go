@@ -10,58 +10,73 @@ import (
 	"llmsize/site/view"
 )
 
-// ask is answer without the memory. It keeps the report for its regions.
-func ask(link string, s report.Subject, text, spec string) config.Value {
-	out := config.Value{Kind: config.Object}
-	null := config.Value{Kind: config.Null}
-	q, issues, err := query.Parse(link)
-	out = out.Set("query", str(q.String()))
-	list := config.Value{Kind: config.List}
-	for i := range issues {
-		list.Items = append(list.Items, faultValue(&issues[i]))
+// Ask answers the question of a message, and keeps the report for its regions; [Answered] is nil where there is none.
+func Ask(m *config.Value) []byte {
+	answered = nil
+	if Other != nil {
+		var side [4]string
+		for i := range m.Get("others").Items {
+			side[i&3] = m.Get("others").Items[i].Text
+		}
+		Other(side)
 	}
-	out = out.Set("issues", list)
+	q, issues, err := query.Parse(m.Get("query").Text)
+	out := pair([]byte("{"), "query", q.String())
+	out = append(out, `,"issues":[`...)
+	for i := range issues {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = problem(out, &issues[i])
+	}
+	out = append(out, `],"error":`...)
+	s := report.Subject{Name: m.Get("name").Text, Slug: m.Get("slug").Text}
 	if err == nil {
 		s.Work = work.New(Steps)
-		s.Config, err = config.ParseObjectWithin(text, s.Work)
+		s.Config, err = config.ParseObjectWithin(m.Get("config").Text, s.Work)
 	}
-	if err == nil && spec != "" && Device != nil {
+	if spec := m.Get("device").Text; err == nil && spec != "" && Device != nil {
 		s.Device, err = Device(spec)
 	}
-	var r *report.Report
 	if err == nil {
-		r, err = Answer(q, s, library)
+		answered, err = Answer(q, s, library)
 	}
 	if err != nil {
-		out = out.Set("error", faultValue(err))
+		answered = nil
+		out = problem(out, err)
 		if err.Need != "" {
-			out = out.Set("need", str(err.Need))
+			out = pair(append(out, ','), "need", err.Need)
 		}
-		return out
+		return append(out, '}')
 	}
-	answered = r
-	regions := config.Value{Kind: config.List}
-	for _, x := range Regions() {
-		regions.Items = append(regions.Items, str(x.ID))
+	r := answered
+	out = pair(append(out, "null,"...), "title", view.Title(r))
+	out = pair(append(out, ','), "spoken", view.Spoken(r))
+	out = pair(append(out, ','), "published", view.Published(r))
+	out = append(out, `,"regions":[`...)
+	for i, x := range Regions() {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = config.AppendQuoted(out, x.ID)
 	}
-	return out.Set("error", null).Set("title", str(view.Title(r))).Set("spoken", str(view.Spoken(r))).Set("published", str(view.Published(r))).Set("regions", regions)
+	return append(out, "]}"...)
 }
 
-// Ask answers a question for a program's own export: it takes what the export answer takes. The report is nil where
-// there is none.
-func Ask(link, name, slug, text, spec string) *report.Report {
-	answered = nil
-	ask(link, report.Subject{Name: name, Slug: slug}, text, spec)
-	return answered
+// Answered is the report of the last answer.
+func Answered() *report.Report { return answered }
+
+// pair appends a key of an object with its text.
+func pair(b []byte, key, text string) []byte {
+	return config.AppendQuoted(append(config.AppendQuoted(b, key), ':'), text)
 }
 
-func str(s string) config.Value { return config.Value{Kind: config.String, Text: s} }
-
-// faultValue is an error as the page reads it.
-func faultValue(e *fault.Error) config.Value {
-	o := config.Value{Kind: config.Object}
-	for _, f := range [...][2]string{{"field", e.Field}, {"given", e.Given}, {"problem", e.Problem}, {"allowed", e.Allowed}, {"hint", e.Hint}} {
-		o.Keys, o.Vals = append(o.Keys, f[0]), append(o.Vals, str(f[1]))
+// problem appends an error as the page reads it.
+func problem(b []byte, e *fault.Error) []byte {
+	for i, f := range [...][2]string{{"field", e.Field}, {"given", e.Given}, {"problem", e.Problem}, {"allowed", e.Allowed}, {"hint", e.Hint}} {
+		b = pair(append(b, "{,"[min(i, 1)]), f[0], f[1])
 	}
-	return o.Set("line", config.Value{Kind: config.Number, Text: units.Itoa(int64(e.Line))})
+	b = append(b, `,"line":`...)
+	b = append(b, units.Itoa(int64(e.Line))...)
+	return append(b, '}')
 }

@@ -16,13 +16,13 @@
 //	  new Uint8Array(memory.buffer).set(bytes, at)
 //	}
 //	put(bundle); x.families()              // add family files (family.Library.Pack)
-//	put(query); put(name); put(slug); put(config); put(device); const at = x.answer()
+//	put(JSON.stringify({query, name, slug, config, device, others})); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
 //	x.region(i)                            // the HTML of the answer's region i, read likewise
 //
-// answer takes the query of a link, the subject's name and slug (empty for a
-// pasted config), its config.json and the JSON of the query's device (empty where
-// the page has none), and returns JSON:
+// answer takes one message: the query of a link, the subject's name and slug (empty for a pasted config), the text of its
+// config.json, and the JSON of the query's device, as text too (empty where the page has none); others is what the second side of
+// a comparison is about, a list of its name, slug, config and device. The result is JSON:
 //
 //	query    the canonical query
 //	title    the page's title
@@ -44,6 +44,7 @@ package program
 import (
 	"unsafe"
 
+	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/family"
 	"llmsize/core/fault"
@@ -54,12 +55,12 @@ import (
 
 // Answer counts, and Regions writes the answer's HTML. Device reads a device's
 // JSON; a program without it asks about none. Other takes what the second side of
-// a comparison is about: name, slug, config and device, after the others'.
+// a comparison is about: name, slug, config and device.
 var (
 	Answer  func(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error)
 	Regions func() []view.Region
 	Device  func(text string) (*device.Device, *fault.Error)
-	Other   func(name, slug, config, device string)
+	Other   func(side [4]string)
 )
 
 // Steps is the budget of an answer (package work); 0 is the standard.
@@ -94,17 +95,10 @@ func families() {
 	arguments = nil
 }
 
-// answer answers a query and returns where the result stands.
+// answer answers a question and returns where the result stands.
 //
 //go:wasmexport answer
-func answer() unsafe.Pointer {
-	if Other != nil {
-		Other(take(5), take(6), take(7), take(8))
-	}
-	out := ask(take(0), report.Subject{Name: take(1), Slug: take(2)}, take(3), take(4))
-	arguments = nil
-	return Give(out.JSON())
-}
+func answer() unsafe.Pointer { return Give(string(Ask(Message()))) }
 
 // region writes a region of the last answer and returns where its HTML stands.
 //
@@ -117,6 +111,16 @@ func Give(text string) unsafe.Pointer {
 	result = text
 	return unsafe.Pointer(unsafe.StringData(text))
 }
+
+// Message is what a call is asked: the JSON object that was put last.
+func Message() *config.Value {
+	m, _ := config.ParseMessage(take(len(arguments)-1), nil)
+	arguments = nil
+	return &m
+}
+
+// First is what was put before the message, of a call that takes more.
+func First() string { return take(0) }
 
 // Taken are the arguments of a program's own export.
 func Taken(n int) []string {
@@ -142,7 +146,7 @@ func Bytes() []byte {
 func Library() *family.Library { return library }
 
 func take(i int) string {
-	if i >= len(arguments) {
+	if i < 0 || i >= len(arguments) {
 		return ""
 	}
 	return string(arguments[i])

@@ -25,8 +25,8 @@ var other struct{ name, slug, config, device string }
 // incomparable is why the second side of the last answer cannot be answered.
 var incomparable *fault.Error
 
-func tell(name, slug, config, device string) {
-	other.name, other.slug, other.config, other.device = name, slug, config, device
+func tell(side [4]string) {
+	other.name, other.slug, other.config, other.device = side[0], side[1], side[2], side[3]
 }
 
 // explained answers, and compares the answer with the other side.

@@ -38,20 +38,20 @@ async function start() {
 await start();
 let instances = 1;
 const times = [];
-for (const { Query, Name, Slug, Config, Device, Others } of questions) {
+for (const question of questions) {
   if (memory.buffer.byteLength > most) {
     await start();
     instances++;
   }
   const from = performance.now();
-  for (const text of [Query, Name, Slug, Config, Device, ...Others]) put(text);
+  put(JSON.stringify(question));
   const hash = createHash("sha256");
   try {
     const answer = Buffer.from(read(x.answer()));
     hash.update(answer);
     JSON.parse(answer).regions?.forEach((_, i) => hash.update(read(x.region(i))));
   } catch (error) {
-    console.error(`${Name} ${Query}, ${memory.buffer.byteLength >> 20} MB: ${Config.slice(0, 400)}`);
+    console.error(`${question.name} ${question.query}, ${memory.buffer.byteLength >> 20} MB: ${question.config.slice(0, 400)}`);
     throw error;
   }
   times.push(performance.now() - from);
