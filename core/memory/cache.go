@@ -113,13 +113,13 @@ type spec struct {
 // section 2.1). The other policies are in files of their own.
 func Cache(m *model.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if q.Policy == Paged {
-		return lay(nil, collectPaged(m, q), q)
+		return lay(nil, collectPaged(m, &q), &q)
 	}
-	return lay(nil, collect(m, q), q)
+	return lay(nil, collect(m, &q), &q)
 }
 
 // lay lays out what layers cache, and adds the terms to out.
-func lay(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func lay(out []CacheTerm, specs []spec, q *CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	for i := range specs {
 		s := &specs[i]
 		if q.Policy == LlamaCpp {
@@ -142,11 +142,11 @@ func lay(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *f
 // CacheHeld is Cache for the policies that only hold tokens, without blocks or
 // padding: what the page's first program knows.
 func CacheHeld(m *model.Model, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
-	return held(nil, collect(m, q), q)
+	return held(nil, collect(m, &q), &q)
 }
 
 // held sums what is held under Minimum and Transformers.
-func held(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func held(out []CacheTerm, specs []spec, q *CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	return sum(out, specs, q, func(s *spec) int64 {
 		if s.Window > 0 && q.Policy == Transformers {
 			return s.Window - 1 // it keeps what the next token will see beside itself
@@ -162,7 +162,7 @@ func held(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *
 }
 
 // sum adds the terms up, with as many tokens for each as the policy says.
-func sum(out []CacheTerm, specs []spec, q CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm, int64, *fault.Error) {
+func sum(out []CacheTerm, specs []spec, q *CacheQuestion, tokens func(s *spec) int64) ([]CacheTerm, int64, *fault.Error) {
 	total := int64(0)
 	for i := range specs {
 		t := specs[i].CacheTerm
@@ -207,7 +207,7 @@ func (s *spec) bytes() int64 {
 }
 
 // collect lists what every kind of layer caches; kinds that cache alike are one.
-func collect(m *model.Model, q CacheQuestion) []spec {
+func collect(m *model.Model, q *CacheQuestion) []spec {
 	var out, own []spec
 	for b, k := range m.Kinds() {
 		own = kindSpecs(own[:0], b, k, q)
@@ -219,7 +219,7 @@ func collect(m *model.Model, q CacheQuestion) []spec {
 }
 
 // kindSpecs adds what the layers of a kind cache.
-func kindSpecs(list []spec, b *model.Block, k *model.Kind, q CacheQuestion) []spec {
+func kindSpecs(list []spec, b *model.Block, k *model.Kind, q *CacheQuestion) []spec {
 	from := len(list)
 	for pi := range k.Parts {
 		list = partSpecs(list, &k.Parts[pi], q)
@@ -253,7 +253,7 @@ func merge(list []spec, s *spec) []spec {
 
 // partSpecs adds what one layer's part keeps for one sequence. Window is set where
 // it is what bounds the tokens.
-func partSpecs(out []spec, p *model.Part, q CacheQuestion) []spec {
+func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 	if p.Stream != "" && p.Get(model.Cross) == 0 || p.Get(model.Unused) != 0 || p.Get(model.Shared) != 0 || p.Get(model.Encodes) != 0 {
 		return out
 	}

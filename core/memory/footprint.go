@@ -61,7 +61,9 @@ type prepared struct {
 
 // Prepare makes a model ready, with a device's share of heads in cached. Only the
 // policy, the formats and the encoder of q are read.
-func Prepare(m, cached *model.Model, q CacheQuestion) *Prepared {
+func Prepare(m, cached *model.Model, asked *CacheQuestion) *Prepared {
+	question := *asked
+	q := &question
 	x := &Prepared{m: m, learned: learned(m), first: make([]int, len(m.Blocks))}
 	x.vocab, x.hidden = HeadSize(m)
 	q.Context = most                            // so that no window is left out because the context is shorter
@@ -151,7 +153,7 @@ func (x *Prepared) Piece(held []model.Stretch) *Piece {
 }
 
 // Cache is what the piece caches.
-func (p *Piece) Cache(q CacheQuestion) (int64, *fault.Error) {
+func (p *Piece) Cache(q *CacheQuestion) (int64, *fault.Error) {
 	for i := range p.specs {
 		s := &p.specs[i]
 		if s.Window = p.windows[i]; s.Window > q.Context+s.prefix && q.Policy != Paged && q.Policy != LlamaCpp {
@@ -179,11 +181,11 @@ const most = int64(1) << 62
 // Logits are one row for each sequence, in 16 to 32 bits. The runtime is CUDA's
 // context and the libraries' workspaces, and NCCL's buffers where devices talk.
 func Footprint(m *model.Model, s Serving) ([]Term, Term, *fault.Error) {
-	return whole(m, s.CacheQuestion).Footprint(&s)
+	return whole(m, &s.CacheQuestion).Footprint(&s)
 }
 
 // whole is all of a model.
-func whole(m *model.Model, q CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
+func whole(m *model.Model, q *CacheQuestion) *Piece { return Prepare(m, m, q).Piece(m.Stretches()) }
 
 // Footprint is the package's function for a piece.
 func (p *Piece) Footprint(s *Serving) ([]Term, Term, *fault.Error) {
@@ -204,7 +206,7 @@ const maxTerms = 6
 
 // footprint adds the terms to a list.
 func (p *Piece) footprint(terms []Term, s *Serving) ([]Term, Term, *fault.Error) {
-	kv, err := p.Cache(s.CacheQuestion)
+	kv, err := p.Cache(&s.CacheQuestion)
 	if err != nil {
 		return nil, Term{}, err
 	}
@@ -213,7 +215,7 @@ func (p *Piece) footprint(terms []Term, s *Serving) ([]Term, Term, *fault.Error)
 		terms[0].Status, terms[0].Low, terms[0].High = Bound, s.Weights-s.Weights/50, s.Weights+s.Weights/50
 	}
 	if s.Policy == LlamaCpp {
-		b, err := p.llamaBuffers(s.CacheQuestion, s.Flash)
+		b, err := p.llamaBuffers(&s.CacheQuestion, s.Flash)
 		if err != nil {
 			return nil, Term{}, err
 		}
@@ -276,7 +278,7 @@ func (p *Piece) activations(s *Serving) (Term, Term, *fault.Error) {
 		at.cells = s.Context // the scores of that many keys
 	}
 	if p.last.tokens != at.tokens || p.last.cells != at.cells {
-		g := graph{q: s.CacheQuestion, flash: s.Flash, tp: max(s.TP, 1), width: 2, u: tokens, cells: s.Context, h: hidden}
+		g := graph{q: &s.CacheQuestion, flash: s.Flash, tp: max(s.TP, 1), width: 2, u: tokens, cells: s.Context, h: hidden}
 		g.run(p)
 		at.bytes = g.peak
 		p.last = at

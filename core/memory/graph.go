@@ -18,7 +18,7 @@ type mask struct {
 // nobody reads any more. Elementwise operations work in place.
 type graph struct {
 	arena
-	q                                       CacheQuestion
+	q                                       *CacheQuestion
 	flash                                   bool  // scores are never stored
 	tp                                      int64 // devices that share heads and widths
 	width                                   int64 // bytes of an element

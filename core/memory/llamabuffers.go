@@ -33,10 +33,10 @@ type Buffers struct {
 // layers are named in Why. One layer of every kind is planned twice, and the last
 // of each, because the plan repeats.
 func LlamaBuffers(m *model.Model, q CacheQuestion, flash bool) (Buffers, *fault.Error) {
-	return whole(m, q).llamaBuffers(q, flash)
+	return whole(m, &q).llamaBuffers(&q, flash)
 }
 
-func (p *Piece) llamaBuffers(q CacheQuestion, flash bool) (Buffers, *fault.Error) {
+func (p *Piece) llamaBuffers(q *CacheQuestion, flash bool) (Buffers, *fault.Error) {
 	vocab, hidden := p.of.vocab, p.of.hidden
 	cells := roundUp(q.Context, LlamaPad)
 	total, ok := product(cells, q.Batch)

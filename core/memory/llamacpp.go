@@ -13,7 +13,7 @@ const LlamaPad = 256
 // Only models that alternate windows with full attention get such a second
 // cache; where every layer has the same window (Mistral-7B-v0.1, StarCoder2,
 // Phi-3-mini) llama.cpp knows of none.
-func llamaCpp(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func llamaCpp(out []CacheTerm, specs []spec, q *CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	cells := roundUp(q.Context, LlamaPad)
 	mixed := false
 	for i := range specs {

@@ -29,7 +29,7 @@ const (
 // convolution's state is one token short of its kernel, and both are kept in 16
 // bits unless the config says that the state is not. That is without prefix
 // caching, which keeps a second state.
-func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
+func paged(out []CacheTerm, specs []spec, q *CacheQuestion) ([]CacheTerm, int64, *fault.Error) {
 	if len(specs) == 0 {
 		return out, 0, nil
 	}
@@ -91,7 +91,7 @@ func paged(out []CacheTerm, specs []spec, q CacheQuestion) ([]CacheTerm, int64, 
 
 // collectPaged lists what vLLM plans for: what collect does, but one state for
 // each recurrent layer.
-func collectPaged(m *model.Model, q CacheQuestion) []spec {
+func collectPaged(m *model.Model, q *CacheQuestion) []spec {
 	out := collect(m, q)
 	for b, k := range m.Kinds() {
 		out = merge(out, pagedState(b, k, q))
@@ -100,7 +100,7 @@ func collectPaged(m *model.Model, q CacheQuestion) []spec {
 }
 
 // pagedState is the one state that vLLM keeps of a recurrent layer; no elements in others.
-func pagedState(b *model.Block, k *model.Kind, q CacheQuestion) *spec {
+func pagedState(b *model.Block, k *model.Kind, q *CacheQuestion) *spec {
 	elements, bytes := int64(0), int64(0)
 	for pi := range k.Parts {
 		p := &k.Parts[pi]
@@ -141,7 +141,7 @@ func (s *spec) tokens() int64 {
 func (s *spec) page() int64 { return max(1, s.tokens()*s.bytes()) }
 
 // blocks is how many blocks of that size in tokens a request claims in one layer.
-func (s *spec) blocks(q CacheQuestion, tokens int64) int64 {
+func (s *spec) blocks(q *CacheQuestion, tokens int64) int64 {
 	n := s.entries(q.Context + s.prefix)
 	more := int64(0)
 	switch {

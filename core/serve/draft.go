@@ -109,7 +109,7 @@ func draftOf(a *Ask) *drafter {
 	if layer == nil {
 		return nil
 	}
-	d := &drafter{layers: PredictionLayers(a.Model), piece: memory.Prepare(layer, cut(layer, a.Layout.TP), a.Cache).Piece(layer.Stretches())}
+	d := &drafter{layers: PredictionLayers(a.Model), piece: memory.Prepare(layer, cut(layer, a.Layout.TP), &a.Cache).Piece(layer.Stretches())}
 	elements := int64(0)
 	parts := layer.Blocks[0].Kinds[0].Parts
 	for i := range parts {
@@ -128,7 +128,7 @@ func draftOf(a *Ask) *drafter {
 
 // term is weights and cache of the prediction layers. The weights take what the
 // model's take on average, so they are a bound of some percent.
-func (d *drafter) term(q memory.CacheQuestion) memory.Term {
+func (d *drafter) term(q *memory.CacheQuestion) memory.Term {
 	n, err := d.piece.Cache(q)
 	if err != nil {
 		n = 0
@@ -145,7 +145,7 @@ func (s *Speed) drafting(x *road) *fault.Error {
 	a, d := x.a, &s.Drafting
 	guesses := a.Draft.Tokens
 	d.Expected = a.Draft.Expected()
-	d.Check = x.pass(forward(a.Model, a.Cache, guesses+1, true), x.batch*(guesses+1))
+	d.Check = x.pass(forward(a.Model, &a.Cache, guesses+1, true), x.batch*(guesses+1))
 	if layer := prediction(a.Model); layer != nil {
 		g := *x
 		g.always, g.experts = reads(layer, average(a.Weights))
@@ -160,7 +160,7 @@ func (s *Speed) drafting(x *road) *fault.Error {
 		at.Model = layer
 		g.a = &at
 		at.Layout.PP = 1
-		d.Guess = g.pass(float64(forward(layer, a.Cache, 1, true)+float64(2*head*float64(a.Cache.Batch))), x.batch)
+		d.Guess = g.pass(float64(forward(layer, &a.Cache, 1, true)+float64(2*head*float64(a.Cache.Batch))), x.batch)
 	}
 	d.Seconds = float64(d.Check.Seconds + float64(float64(guesses)*d.Guess.Seconds))
 	d.Token = float64(d.Seconds / d.Expected)

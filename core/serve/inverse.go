@@ -10,7 +10,7 @@ import (
 // Fits reports whether every device of the layout has room, by the upper end of
 // every band.
 func (p *Plan) Fits(room int64) bool {
-	return p.fits(p.ask.Cache, p.ask.Prompt, room)
+	return p.fits(&p.ask.Cache, p.ask.Prompt, room)
 }
 
 // FitsAs is Fits for the same model with other weights.
@@ -42,12 +42,12 @@ func (p *Plan) LargestContext(room int64) Most {
 	if q.Policy == memory.LlamaCpp {
 		step = memory.LlamaPad
 	}
-	m := p.largest(room, func(n int64) (memory.CacheQuestion, int64) {
+	m := p.largest(room, func(n int64) (*memory.CacheQuestion, int64) {
 		q.Context = n * step
 		if p.ask.Prompt == 0 && q.Encoder > 0 {
 			q.Encoder = q.Context // an encoder reads the prompt
 		}
-		return q, 0
+		return &q, 0
 	})
 	m.N *= step
 	return m
@@ -56,14 +56,14 @@ func (p *Plan) LargestContext(room int64) Most {
 // LargestBatch is the most sequences of the question's context that fit.
 func (p *Plan) LargestBatch(room int64) Most {
 	q := p.ask.Cache
-	return p.largest(room, func(n int64) (memory.CacheQuestion, int64) {
+	return p.largest(room, func(n int64) (*memory.CacheQuestion, int64) {
 		q.Batch = n
-		return q, p.ask.Prompt
+		return &q, p.ask.Prompt
 	})
 }
 
 // largest finds the largest n whose question fits.
-func (p *Plan) largest(room int64, at func(n int64) (memory.CacheQuestion, int64)) (m Most) {
+func (p *Plan) largest(room int64, at func(n int64) (*memory.CacheQuestion, int64)) (m Most) {
 	m.N, m.Any = solve(room, func(n int64) (int64, bool) {
 		total, _, ok := p.need(at(n))
 		return total.High, ok

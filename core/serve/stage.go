@@ -93,7 +93,7 @@ func same(a, b []model.Stretch) bool {
 
 // prepared is a model made ready for tensor parallelism.
 func prepared(a *Ask) *memory.Prepared {
-	return memory.Prepare(a.Model, cut(a.Model, a.Layout.TP), a.Cache)
+	return memory.Prepare(a.Model, cut(a.Model, a.Layout.TP), &a.Cache)
 }
 
 // piece is what stage i holds, made ready; i is the first of its like.
@@ -108,15 +108,16 @@ func (p *Plan) piece(i int) *memory.Piece {
 }
 
 // serving is what a stage is asked, with so many bytes of weights.
-func (p *Plan) serving(q memory.CacheQuestion, prompt, weights int64, last bool) *memory.Serving {
+func (p *Plan) serving(of *memory.CacheQuestion, prompt, weights int64, last bool) *memory.Serving {
 	l := &p.ask.Layout
+	q := *of
 	q.Batch = (q.Batch + l.DP - 1) / l.DP
 	if prompt == 0 {
 		prompt = q.Context
 	}
 	var extra memory.Term
 	if last && p.draft != nil {
-		extra = p.draft.term(q)
+		extra = p.draft.term(&q)
 	}
 	return &memory.Serving{Extra: extra, CacheQuestion: q, Prompt: prompt, Flash: p.ask.Flash, Weights: weights, TP: l.TP, Devices: l.Devices(), Shared: p.shared()}
 }
@@ -141,7 +142,7 @@ func (p *Plan) Stages() ([]Stage, *fault.Error) {
 			}
 		}
 		var err *fault.Error
-		if x.Terms, x.Total, err = p.piece(p.alike[i]).Footprint(p.serving(a.Cache, a.Prompt, p.weights[i], x.Last)); err != nil {
+		if x.Terms, x.Total, err = p.piece(p.alike[i]).Footprint(p.serving(&a.Cache, a.Prompt, p.weights[i], x.Last)); err != nil {
 			return nil, err
 		}
 	}
@@ -149,13 +150,13 @@ func (p *Plan) Stages() ([]Stage, *fault.Error) {
 }
 
 // total is what stage i takes, with the heaviest weights of its like.
-func (p *Plan) total(i int, q memory.CacheQuestion, prompt int64) (memory.Term, *fault.Error) {
+func (p *Plan) total(i int, q *memory.CacheQuestion, prompt int64) (memory.Term, *fault.Error) {
 	return p.piece(i).Total(p.serving(q, prompt, p.heaviest[i], p.alike[len(p.alike)-1] == i))
 }
 
 // need is what the fullest device takes, by the upper end of every band; ok is
 // false when that passes what can be counted. at is its stage.
-func (p *Plan) need(q memory.CacheQuestion, prompt int64) (total memory.Term, at int, ok bool) {
+func (p *Plan) need(q *memory.CacheQuestion, prompt int64) (total memory.Term, at int, ok bool) {
 	at = -1
 	for i, first := range p.alike {
 		if first != i {
@@ -173,7 +174,7 @@ func (p *Plan) need(q memory.CacheQuestion, prompt int64) (total memory.Term, at
 }
 
 // terms is the footprint of what need found; none when it was too much to count.
-func (p *Plan) terms(at int, q memory.CacheQuestion, prompt int64) []memory.Term {
+func (p *Plan) terms(at int, q *memory.CacheQuestion, prompt int64) []memory.Term {
 	if at < 0 {
 		return nil
 	}
@@ -182,7 +183,7 @@ func (p *Plan) terms(at int, q memory.CacheQuestion, prompt int64) []memory.Term
 }
 
 // fits reports whether every device has room.
-func (p *Plan) fits(q memory.CacheQuestion, prompt, room int64) bool {
+func (p *Plan) fits(q *memory.CacheQuestion, prompt, room int64) bool {
 	for _, w := range p.weights {
 		if w > room {
 			return false

@@ -131,7 +131,7 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 		if x.cache, err = kvBytes(a, m, x.batch); err != nil {
 			return s, err
 		}
-		s.Expanded = x.pass(forward(a.Model, a.Cache, 1, false), x.batch)
+		s.Expanded = x.pass(forward(a.Model, &a.Cache, 1, false), x.batch)
 	}
 	return s, nil
 }
@@ -160,7 +160,7 @@ func expanded(m *model.Model) *model.Model {
 }
 
 // forward is the FLOPs of a pass over so many new tokens of each sequence.
-func forward(m *model.Model, q memory.CacheQuestion, tokens int64, absorbed bool) float64 {
+func forward(m *model.Model, q *memory.CacheQuestion, tokens int64, absorbed bool) float64 {
 	_, n := compute.Forward(m, compute.Pass{Tokens: tokens, Past: q.Context - 1, Encoder: q.Encoder, Batch: q.Batch, Absorbed: absorbed})
 	return n
 }
