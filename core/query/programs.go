@@ -3,19 +3,19 @@ package query
 // Preset is what a training program does otherwise than a plain PyTorch loop over transformers' class: values of other
 // keys, which hold where a question leaves these keys at their defaults.
 type Preset struct {
-	Name   string
-	Title  string
-	Source string
-	Keys   []PresetKey
-	LoRA   []PresetKey // what it sets where adapters are trained; the same where it says nothing
+	Name string
+	Keys []PresetKey
+	LoRA []PresetKey // what it sets where adapters are trained; the same where it says nothing
 }
 
-// For is what the program sets for a question: its keys for adapters where these are trained.
-func (p *Preset) For(q *Query) []PresetKey {
-	if q.Has(LoRARank) && len(p.LoRA) > 0 {
-		return p.LoRA
+// About is the program as people write it, and where its recipe is read.
+func (p *Preset) About() (title, source string) {
+	for i := range described {
+		if d := &described[i]; d[0] == p.Name {
+			return d[1], d[2]
+		}
 	}
-	return p.Keys
+	return p.Name, ""
 }
 
 // PresetKey is one key of a preset.
@@ -27,23 +27,42 @@ type PresetKey struct {
 // Programs are the presets that program= names. Each row follows the program's own recipe for training all parameters;
 // a layout, recomputation where the recipe leaves it open, and sizes are the question's.
 var Programs = []Preset{
-	{"torchtitan", "torchtitan", "pytorch/torchtitan, torchtitan/config/job_config.py and distributed/parallel_dims.py: FSDP2 with bf16 gathered and fp32 reduced, a loss over slices of the vocabulary where tensors are sliced, fused AdamW",
+	{"torchtitan",
 		[]PresetKey{{Precision, "fsdp-mixed"}, {Zero, "3"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
-	{"torchtune", "torchtune", "pytorch/torchtune, recipes/configs/llama3_1/8B_full.yaml: bf16 throughout, checkpointed layers, loss in chunks, fused AdamW",
+	{"torchtune",
 		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "chunked"}, {OptimizerKernel, "fused"}},
 		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "chunked"}, {OptimizerKernel, "fused"}, {LoRADtype, "bf16"}}},
-	{"llama-factory", "LLaMA-Factory", "hiyouga/LLaMA-Factory, src/llamafactory/model/adapter.py and model_utils/checkpointing.py: what is trained in fp32 under autocast, a frozen base in bf16, checkpointed layers",
+	{"llama-factory",
 		[]PresetKey{{Precision, "autocast"}, {Recompute, "full"}},
 		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}}},
-	{"unsloth", "Unsloth", "unslothai/unsloth, unsloth/models/_utils.py: bf16 throughout, checkpointed layers, fused loss and kernels, 8-bit AdamW",
+	{"unsloth",
 		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "fused"}, {Kernels, "fused"}, {Optimizer, "adamw-8bit"}},
 		[]PresetKey{{Precision, "bf16"}, {Recompute, "full"}, {Loss, "fused"}, {Kernels, "fused"}, {Optimizer, "adamw-8bit"}, {LoRADtype, "bf16"}}},
-	{"nanotron", "nanotron", "huggingface/nanotron, src/nanotron/optim/gradient_accumulator.py: bf16 parameters, gradients accumulated in fp32, ZeRO 1, loss over slices of the vocabulary",
+	{"nanotron",
 		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
-	{"megatron", "Megatron-LM", "NVIDIA/Megatron-LM, megatron/core/optimizer: bf16 parameters, gradients accumulated in fp32, distributed optimizer, loss over slices of the vocabulary",
+	{"megatron",
 		[]PresetKey{{Precision, "megatron"}, {Zero, "1"}, {Loss, "parallel"}, {OptimizerKernel, "fused"}}, nil},
-	{"deepspeed", "DeepSpeed", "microsoft/DeepSpeed, deepspeed/runtime/bf16_optimizer.py: 16-bit parameters, fp32 weights and gradients with the optimizer, ZeRO 2",
+	{"deepspeed",
 		[]PresetKey{{Precision, "deepspeed"}, {Zero, "2"}, {OptimizerKernel, "fused"}}, nil},
+}
+
+// described are the presets' names, titles and sources: apart from what they do, which an answer needs without these.
+var described = [...][3]string{
+	{"torchtitan", "torchtitan", "pytorch/torchtitan, torchtitan/config/job_config.py and distributed/parallel_dims.py: FSDP2 with bf16 gathered and fp32 reduced, a loss over slices of the vocabulary where tensors are sliced, fused AdamW"},
+	{"torchtune", "torchtune", "pytorch/torchtune, recipes/configs/llama3_1/8B_full.yaml: bf16 throughout, checkpointed layers, loss in chunks, fused AdamW"},
+	{"llama-factory", "LLaMA-Factory", "hiyouga/LLaMA-Factory, src/llamafactory/model/adapter.py and model_utils/checkpointing.py: what is trained in fp32 under autocast, a frozen base in bf16, checkpointed layers"},
+	{"unsloth", "Unsloth", "unslothai/unsloth, unsloth/models/_utils.py: bf16 throughout, checkpointed layers, fused loss and kernels, 8-bit AdamW"},
+	{"nanotron", "nanotron", "huggingface/nanotron, src/nanotron/optim/gradient_accumulator.py: bf16 parameters, gradients accumulated in fp32, ZeRO 1, loss over slices of the vocabulary"},
+	{"megatron", "Megatron-LM", "NVIDIA/Megatron-LM, megatron/core/optimizer: bf16 parameters, gradients accumulated in fp32, distributed optimizer, loss over slices of the vocabulary"},
+	{"deepspeed", "DeepSpeed", "microsoft/DeepSpeed, deepspeed/runtime/bf16_optimizer.py: 16-bit parameters, fp32 weights and gradients with the optimizer, ZeRO 2"},
+}
+
+// For is what the program sets for a question: its keys for adapters where these are trained.
+func (p *Preset) For(q *Query) []PresetKey {
+	if q.Has(LoRARank) && len(p.LoRA) > 0 {
+		return p.LoRA
+	}
+	return p.Keys
 }
 
 // programNames are the presets' names, for the table of parameters: apart from what they do, so that the page's first

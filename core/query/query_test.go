@@ -214,7 +214,7 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("%d names for %d presets", len(allowed), len(query.Programs))
 	}
 	for i, p := range query.Programs {
-		if allowed[i+1] != p.Name || p.Source == "" {
+		if _, source := p.About(); allowed[i+1] != p.Name || source == "" {
 			t.Errorf("preset %d is %s, its name in the table %s", i, p.Name, allowed[i+1])
 		}
 		for _, k := range p.Keys {

@@ -5,10 +5,9 @@ import (
 	"llmsize/core/units"
 )
 
-// countParameters adds up the tensors: in all, by role, by component, and what
+// count adds up the tensors: in all, by role, by component, and what
 // of them works on one token.
-func countParameters(m *model.Model) Parameters {
-	var p Parameters
+func (p *Parameters) count(m *model.Model) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		for ki := range b.Kinds {
@@ -25,17 +24,16 @@ func countParameters(m *model.Model) Parameters {
 					}
 					c.Rows = append(c.Rows, row)
 				}
-				p.put(c)
+				p.put(&c)
 			}
 		}
 	}
 	p.Stored = p.Total + p.Buffers
-	return p
 }
 
 // put adds a component, or merges it into the same one of the same layers: the
 // norms of a layer are one line.
-func (p *Parameters) put(c Component) {
+func (p *Parameters) put(c *Component) {
 	if len(c.Rows) == 0 {
 		return
 	}
@@ -52,7 +50,7 @@ func (p *Parameters) put(c Component) {
 			return
 		}
 	}
-	p.Components = append(p.Components, c)
+	p.Components = append(p.Components, *c)
 }
 
 // add counts one run of tensors.

@@ -204,7 +204,7 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 		return nil, &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
 	}
 	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings, lib: lib}
-	r.Parameters = countParameters(m)
+	r.Parameters.count(m)
 	if err := weigh(r); err != nil {
 		return nil, err
 	}

@@ -360,7 +360,8 @@ func programs(w *markup.Writer, r *report.Report) {
 		if q.Put(query.Program, p.Name) != nil {
 			continue
 		}
-		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(p.Title).Raw(`</a>`)
+		title, source := p.About()
+		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(title).Raw(`</a>`)
 		if r.Query.Get(query.Program) == p.Name {
 			w.Raw(` <span class="quiet">asked</span>`)
 		}
@@ -371,7 +372,7 @@ func programs(w *markup.Writer, r *report.Report) {
 			}
 			w.Raw(`<code>`).Text(query.About(k.Param).Name).Raw(`=`).Text(k.Value).Raw(`</code>`)
 		}
-		w.Raw(` <span class="quiet">`).Text(p.Source).Raw(`</span></td><td class="num">`)
+		w.Raw(` <span class="quiet">`).Text(source).Raw(`</span></td><td class="num">`)
 		if again, err := r.Again(q, r.Subject.Device); err == nil && again.Training.Fault == nil {
 			if x, err := timeline.Training(again, false); err == nil {
 				_, peak := x.Fullest()

@@ -52,7 +52,8 @@ func Peak(r *report.Report) string {
 		w.Raw(`and the allocator's rounding and unused blocks: 1% of what lives at the low end, 5% in the middle, 13% at the high end.</p><p class="source">`, timeline.BandSource, `</p>`)
 	})
 	if p := r.Query.Running(); p != nil {
-		figure(&w, "Program", p.Title, units.Group(int64(len(p.For(&r.Query))))+" keys", func() {
+		title, source := p.About()
+		figure(&w, "Program", title, units.Group(int64(len(p.For(&r.Query))))+" keys", func() {
 			w.Raw(`<p>`)
 			for i, k := range p.For(&r.Query) {
 				if i > 0 {
@@ -60,7 +61,7 @@ func Peak(r *report.Report) string {
 				}
 				w.Raw(`<code>`).Text(query.About(k.Param).Name).Raw(`=`).Text(k.Value).Raw(`</code>`)
 			}
-			w.Raw(`</p><p class="source">`).Text(p.Source).Raw(`. A key that the question sets itself stays as it is.</p>`)
+			w.Raw(`</p><p class="source">`).Text(source).Raw(`. A key that the question sets itself stays as it is.</p>`)
 		})
 	}
 	return w.String()
