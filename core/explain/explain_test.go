@@ -112,17 +112,16 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestKeysMove holds trees of the catalogue's models against other values than those that made them: a key that moves a
+// TestKeysMove holds whole trees against other values than those that made them: a key that moves a
 // figure stands in its tree, and one that stands there moves the figure, asked by a link as anybody would ask.
+// TestKeysOfTheCatalogue holds every model to it, key by key.
 func TestKeysMove(t *testing.T) {
+	t.Parallel()
 	w := load(t)
 	rng := rand.New(rand.NewPCG(7, 7))
 	figures := []string{"parameters.total", "memory.kv_cache.bytes", "memory.weights.bytes", "running.time.decode.seconds", "compute.decode.flops", "memory.training.bytes",
 		"parameters.active", "running.largest_context", "compute.train.flops", "running.time.decode.joules_per_token", "memory.total.high", "parameters.by_role.attention"}
-	models := []string{"llama-3.1-8b", "deepseek-v3", "gemma-3-27b", "jamba-v0.1", "gpt2", "bert-base-uncased", "gpt-oss-20b", "falcon-40b"}
-	if testing.Short() {
-		models = models[:3]
-	}
+	models := []string{"llama-3.1-8b", "deepseek-v3", "gemma-3-27b"}
 	for i, slug := range models {
 		if _, ok := w.models.Find(slug); !ok {
 			t.Logf("no %s", slug)

@@ -315,38 +315,47 @@ const enough = 3
 
 // probe tries values of every key.
 func (b *builder) probe(h *Host, root *Node) {
+	b.prepare()
+	for i := range b.sources {
+		b.try(h, root, i)
+	}
+}
+
+func (b *builder) prepare() {
 	b.sources = Sources(b.r)
 	b.moved = make([]moves, len(b.nodes))
 	for i := range b.moved {
 		b.moved[i] = moves{}
 	}
 	b.steps = make([][]Key, len(b.sources))
+}
+
+// try tries values of the key at place i.
+func (b *builder) try(h *Host, root *Node, i int) {
 	if b.most == 0 {
 		return
 	}
-	for i := range b.sources {
-		s := &b.sources[i]
-		after := -1
-		list := tries(b.r, h, s)
-		for _, value := range list[:min(len(list), b.most)] {
-			if after++; after > enough && len(b.steps[i]) > 0 {
-				break
-			}
-			x, err := ask(b.r, h, s, value)
-			if err != nil {
+	s := &b.sources[i]
+	after := -1
+	list := tries(b.r, h, s)
+	for _, value := range list[:min(len(list), b.most)] {
+		if after++; after > enough && len(b.steps[i]) > 0 {
+			break
+		}
+		x, err := ask(b.r, h, s, value)
+		if err != nil {
+			continue
+		}
+		numbers := numbersOf(h, x, root.ID)
+		for j, n := range b.nodes {
+			v := n.value(x, numbers)
+			if v.Kind == formula.Null || v == n.Value {
 				continue
 			}
-			numbers := numbersOf(h, x, root.ID)
-			for j, n := range b.nodes {
-				v := n.value(x, numbers)
-				if v.Kind == formula.Null || v == n.Value {
-					continue
-				}
-				b.moved[j][i] = true
-				if n == root && len(b.steps[i]) == 0 {
-					b.steps[i] = []Key{{Source: *s, Line: line(b.r, s), Try: value, Becomes: v}}
-					after = 0
-				}
+			b.moved[j][i] = true
+			if n == root && len(b.steps[i]) == 0 {
+				b.steps[i] = []Key{{Source: *s, Line: line(b.r, s), Try: value, Becomes: v}}
+				after = 0
 			}
 		}
 	}
