@@ -102,7 +102,7 @@ func (p *plan) scan(x *model.Part) (*scan, string) {
 	if s.bias == nil || s.gated == nil || s.heads < 1 || s.inner%s.heads != 0 || s.states < 1 || s.vectors%s.states != 0 || s.in.p.out != s.inner+channels+s.heads {
 		return nil, why
 	}
-	n, ok := config.Value{Kind: config.Number, Text: text(p.m, "chunk_size", "mamba_chunk_size")}.Int()
+	n, ok := config.ParseInt(text(p.m, "chunk_size", "mamba_chunk_size"))
 	if !ok || n < 1 {
 		return nil, "state-space mixers that do not say how many tokens they work on at once"
 	}
