@@ -29,6 +29,14 @@ func readJSON(oracle, name string, into any) (found bool, err error) {
 	return true, nil
 }
 
+// ofModels is readJSON for a list about models of the catalogue: it gives their slugs, none where the file is not there.
+func ofModels(oracle, name string, into any) (known map[string]string, err error) {
+	if found, err := readJSON(oracle, name, into); !found || err != nil {
+		return nil, err
+	}
+	return slugs()
+}
+
 // shortened are the oracle's names that are no hub id.
 var shortened = map[string]string{
 	"google/gemma-3-12b":       "gemma-3-12b",
@@ -82,12 +90,8 @@ func writeGGUF(oracle, out string) error {
 			Types map[string][]string
 		}
 	}
-	found, err := readJSON(oracle, "llama.cpp/gguf_types.json", &list)
-	if !found || err != nil {
-		return err
-	}
-	known, err := slugs()
-	if err != nil {
+	known, err := ofModels(oracle, "llama.cpp/gguf_types.json", &list)
+	if len(known) == 0 || err != nil {
 		return err
 	}
 	var all []Quantised
@@ -135,12 +139,8 @@ func writeLlamaCpp(oracle, out string) error {
 		Compute []json.Number `json:"compute_mib"`
 		Output  []json.Number `json:"output_mib"`
 	}
-	found, err := readJSON(oracle, "llama.cpp/memory.json", &list)
-	if !found || err != nil {
-		return err
-	}
-	known, err := slugs()
-	if err != nil {
+	known, err := ofModels(oracle, "llama.cpp/memory.json", &list)
+	if len(known) == 0 || err != nil {
 		return err
 	}
 	t := Table{
@@ -181,12 +181,8 @@ func writeVLLM(oracle, out string) error {
 		Groups   [][2]any
 		Bytes    int64
 	}
-	found, err := readJSON(oracle, "vllm/kv.json", &list)
-	if !found || err != nil {
-		return err
-	}
-	known, err := slugs()
-	if err != nil {
+	known, err := ofModels(oracle, "vllm/kv.json", &list)
+	if len(known) == 0 || err != nil {
 		return err
 	}
 	t := Table{

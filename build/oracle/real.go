@@ -2,27 +2,16 @@ package oracle
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
 // writeReal writes what the oracle builds for real configurations, each with
 // its configuration and where that was read.
 func writeReal(oracle, out string) error {
-	raw, err := os.ReadFile(filepath.Join(oracle, "real.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
 	var list []caseJSON
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return fmt.Errorf("real.json: %w", err)
+	if found, err := readJSON(oracle, "real.json", &list); !found || err != nil {
+		return err
 	}
 	var cases []Case
 	for _, j := range list {
