@@ -248,7 +248,7 @@ func merge(list []spec, s *spec) []spec {
 			return list
 		}
 	}
-	return append(list, *s)
+	return push(list, s)
 }
 
 // partSpecs adds what one layer's part keeps for one sequence. Window is set where
@@ -293,16 +293,16 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 			s.What, s.cross, s.Window, s.chunked, s.prefix = "cross keys and values", true, 0, false, 0
 		}
 		if !cross || q.Encoder > 0 {
-			out = append(out, s)
+			out = push(out, &s)
 		}
 		rate := p.Get(model.Compress)
 		if rate > 0 { // beside the window, one entry for every so many tokens of the whole context
 			c := s
 			c.What, c.Window, c.chunked, c.rate = "compressed latents", 0, false, rate
-			out = append(out, c)
+			out = push(out, &c)
 			c.What, c.Elements, c.rows = "tokens of the unfinished entry", p.Get(model.Pending), [2]int64{}
 			c.rate, c.modulo = 0, rate
-			out = append(out, c)
+			out = push(out, &c)
 		}
 		if n := p.Get(model.IndexWidth); n > 0 {
 			s := base
@@ -314,7 +314,7 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 				s.format = Format{"fp32", 1, 4}
 				s.Format = s.format.Name
 			}
-			out = append(out, s)
+			out = push(out, &s)
 		}
 	}
 	for _, x := range [...]struct {
@@ -327,11 +327,14 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 				s.format = Format{"fp32", 1, 4}
 			}
 			s.What, s.Elements, s.Format = x.what, n, s.format.Name
-			out = append(out, s)
+			out = push(out, &s)
 		}
 	}
 	return out
 }
+
+// push is append: a spec is large to hand over, and to write down in each place that adds one.
+func push(list []spec, s *spec) []spec { return append(list, *s) }
 
 // product multiplies with a check for overflow.
 func product(factors ...int64) (int64, bool) {

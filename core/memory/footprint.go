@@ -74,7 +74,7 @@ func Prepare(m, cached *model.Model, asked *CacheQuestion) *Prepared {
 		for ki := range b.Kinds {
 			from := len(specs)
 			if specs = kindSpecs(specs, b, &b.Kinds[ki], q); q.Policy == Paged {
-				specs = append(specs, *pagedState(b, &b.Kinds[ki], q))
+				specs = push(specs, pagedState(b, &b.Kinds[ki], q))
 			}
 			n := from
 			for i := from; i < len(specs); i++ {

@@ -88,7 +88,7 @@ func planOf(m *model.Model) (panels []panel, left int, ok bool) {
 					p.title = kindLetter(kind-1) + ": " + p.title
 				}
 			}
-			panels = join(panels, p)
+			panels = join(panels, &p)
 		}
 	}
 	for i := range panels {
@@ -99,14 +99,14 @@ func planOf(m *model.Model) (panels []panel, left int, ok bool) {
 	}
 	out := panels[:0]
 	layers := 0
-	for _, p := range panels {
-		if p.layer {
+	for i := range panels {
+		if panels[i].layer {
 			if layers++; layers > mostPanels {
 				left++
 				continue
 			}
 		}
-		out = append(out, p)
+		out = append(out, panels[i])
 	}
 	return out, left, len(out) > 0
 }
@@ -123,7 +123,7 @@ func (p *panel) matrices() bool {
 
 // join adds a panel: to the one before when neither is a layer, or to an earlier
 // kind of layer that looks the same.
-func join(panels []panel, p panel) []panel {
+func join(panels []panel, p *panel) []panel {
 	if n := len(panels); n > 0 && !p.layer && !panels[n-1].layer {
 		last := &panels[n-1]
 		last.clusters = append(last.clusters, p.clusters...)
@@ -138,7 +138,7 @@ func join(panels []panel, p panel) []panel {
 			return panels
 		}
 	}
-	return append(panels, p)
+	return append(panels, *p)
 }
 
 // same reports whether two kinds of layer look alike: small things apart, such
@@ -189,7 +189,7 @@ func (p *panel) trimItems() (left int) {
 		out := items[:0]
 		for i := range items {
 			if keep[i] {
-				out = append(out, items[i])
+				out = put(out, &items[i])
 			}
 		}
 		left += len(items) - len(out)
@@ -240,9 +240,9 @@ func visible(all []cluster) []cluster {
 	var out []cluster
 	for _, c := range all {
 		kept := cluster{group: c.group}
-		for _, it := range c.items {
-			if float64(it.area()*500) >= total {
-				kept.items = append(kept.items, it)
+		for i := range c.items {
+			if it := &c.items[i]; float64(it.area()*500) >= total {
+				kept.items = put(kept.items, it)
 			}
 		}
 		if len(kept.items) > 0 {
@@ -383,7 +383,7 @@ func (p *panel) add(t *model.Tensor) bool {
 			p.lines = len(p.clusters)
 		}
 		c := &p.clusters[p.lines-1]
-		c.items = append(c.items, it)
+		c.items = put(c.items, &it)
 		return true
 	}
 	for i := range p.clusters {
@@ -391,7 +391,7 @@ func (p *panel) add(t *model.Tensor) bool {
 			break // each is a part of its own
 		}
 		if c := &p.clusters[i]; c.group == group && c.tiles == (it.copies > 1) && (!c.tiles || c.items[0].copies == it.copies) {
-			c.items = append(c.items, it)
+			c.items = put(c.items, &it)
 			return true
 		}
 	}
@@ -470,6 +470,9 @@ func (p *panel) settle() {
 	}
 }
 
+// put is append: an item is large to hand over, and to write down in each place that adds one.
+func put(list []item, it *item) []item { return append(list, *it) }
+
 // tallFirst sorts items by height, equal ones in their order: two halves, merged.
 func tallFirst(items []item) []item {
 	if len(items) < 2 {
@@ -480,9 +483,9 @@ func tallFirst(items []item) []item {
 	out := make([]item, 0, len(items))
 	for len(a) > 0 && len(b) > 0 {
 		if b[0].down.Size > a[0].down.Size {
-			out, b = append(out, b[0]), b[1:]
+			out, b = put(out, &b[0]), b[1:]
 		} else {
-			out, a = append(out, a[0]), a[1:]
+			out, a = put(out, &a[0]), a[1:]
 		}
 	}
 	return append(append(out, a...), b...)
