@@ -1,5 +1,22 @@
 package step
 
+import "llmsize/core/model"
+
+// Way says in which of its ways a class is laid out, where it has several; empty where it has one. A state-space mixer runs
+// fused kernels where they are installed.
+func Way(m *model.Model) string {
+	for bi := range m.Blocks {
+		for ki := range m.Blocks[bi].Kinds {
+			for _, p := range m.Blocks[bi].Kinds[ki].Parts {
+				if p.Role == model.State {
+					return "state-space mixers as their class runs them without further kernels; the fused scans of mamba_ssm and causal_conv1d keep far less"
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // selective is Mamba's mixer as its class writes it where no kernels are installed: the state of every token is worked
 // out at once, and a loop over the tokens carries it on, keeping each state (transformers 5.23.0, models/mamba,
 // mamba_selective_scan).

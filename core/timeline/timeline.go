@@ -30,7 +30,7 @@ func Add(r *report.Report) {
 		r.Timelines.Training = t
 	}
 	if x, err := Inference(r, false); err == nil {
-		r.Timelines.Inference = inferenceTree(x)
+		r.Timelines.Inference = inferenceTree(r, x)
 	} else {
 		r.Timelines.Inference = object().Set("problem", problem(err))
 	}
@@ -90,13 +90,21 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 			o = o.Set("peak_"+ph.String(), number(n))
 		}
 	}
-	return o.Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
+	return way(o, r).Set("peak_at", moment(&x.At)).Set("peak_split", split(&x.At.Live)).
 		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)).Set("source", jsonout.Text(BandSource)))
 }
 
-func inferenceTree(x *step.Served) jsonout.Value {
+// way says in which of its ways a class was laid out.
+func way(o jsonout.Value, r *report.Report) jsonout.Value {
+	if s := step.Way(r.Model); s != "" {
+		return o.Set("way", jsonout.Text(s))
+	}
+	return o
+}
+
+func inferenceTree(r *report.Report, x *step.Served) jsonout.Value {
 	at := x.High[step.Prefill]
-	return object().Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
+	return way(object(), r).Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
 		Set("peak_decode", number(x.PeakDecode)).Set("peak_at", moment(&at)).Set("peak_split", split(&at.Live))
 }
 

@@ -180,6 +180,18 @@ func TestSaid(t *testing.T) {
 	}
 }
 
+// TestWay: a model with state-space mixers says which of their ways is laid out, and no other does.
+func TestWay(t *testing.T) {
+	for src, want := range map[string]bool{`{"model_type":"mamba2","architectures":["Mamba2ForCausalLM"],"num_hidden_layers":2}`: true, configs(t)["llama-3.2-1b"]: false} {
+		r := answer(t, src, "?v=1&seq=512&context=512")
+		for _, path := range []string{"memory.training.timeline.way", "memory.inference.timeline.way"} {
+			if v, ok := r.Field(path); ok != want || want && !strings.Contains(v.Text, "without further kernels") {
+				t.Errorf("%.40s: %s is %q", src, path, v.Text)
+			}
+		}
+	}
+}
+
 // TestInverse: the largest number that fits does, and the next one does not, each asked as a question of its own; the
 // smallest stage and the least recomputation too.
 func TestInverse(t *testing.T) {

@@ -43,6 +43,9 @@ func Peak(r *report.Report) string {
 		w.Raw(endLedger)
 		ranks(&w, x)
 		w.Raw(`<p>`).Text(whyNotSum(r, x, unit)).Raw(`</p>`)
+		if s := step.Way(r.Model); s != "" {
+			w.Raw(`<p>Laid out: `).Text(s).Raw(`.</p>`)
+		}
 	})
 	figure(&w, "Likely on the device", in(low)+" to "+in(high), in(likely), func() {
 		w.Raw(`<p>An estimate. To live tensors come the CUDA context with its kernels (0.3 to 1.3 GiB), cuBLAS's workspaces (8 to 64 MiB), `)
