@@ -62,7 +62,10 @@ func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first 
 		w.Raw(`<details class="more-usage"><summary>What is counted</summary><div class="pair">`)
 		choice(w, r, query.Attention, "Attention scores counted")
 		plainNumber(w, r, query.Served, "Tokens served")
-		w.Raw(`</div></details>`)
+		w.Raw(`</div></details><div class="pair seen">`)
+		textField(w, r, query.Image, "Picture, width × height")
+		textField(w, r, query.Sound, "Sound, seconds")
+		w.Raw(`</div>`)
 	}
 	first()
 	w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
@@ -144,8 +147,11 @@ func textField(w *markup.Writer, r *report.Report, p query.Param, label string) 
 	labelled(w, p, label).Raw(`<input type="text" spellcheck="false" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Attr("value", r.Query.Get(p)).Raw(`></label></div>`)
 }
 
-// published are the names in links (#at=) of figures that had another label when the first links were given out.
+// published are the names in links (#at=) of figures that had another label when the first links were given out, and of
+// those whose fields (image, seconds) are shown where the figures are.
 var published = map[string]string{
+	"Picture":                               "picture",
+	"Sound":                                 "sound",
 	"Batch where compute becomes the limit": "critical-batch",
 	"Best precision that fits":              "largest-format-that-fits",
 	"Longest context":                       "longest-context-that-fits",

@@ -206,6 +206,20 @@ func TestCalculatorIsWhole(t *testing.T) {
 	}
 }
 
+// TestUnitFields: the sizes of a picture and of a sound are asked for; the figure beside which each field is shown says which it is.
+func TestUnitFields(t *testing.T) {
+	for _, c := range []struct{ link, config, value, figure, not string }{
+		{"v=1&image=640x480", `{"model_type":"swin"}`, `name="image" data-default="" value="640x480"`, `data-at="picture"`, `data-at="sound"`},
+		{"v=1&seconds=10", `{"model_type":"wav2vec2"}`, `name="seconds" data-default="" value="10"`, `data-at="sound"`, `data-at="picture"`},
+		{"v=1", llama31, `name="image" data-default="" value=""`, "", `data-at="picture"`},
+	} {
+		html := Calculator(answer(t, c.link, c.config), Options{Whole: true, Families: "=== llama\n"})
+		if !strings.Contains(html, c.value) || !strings.Contains(html, c.figure) || strings.Contains(html, c.not) {
+			t.Errorf("%s of %.40s: want %s and %s, without %s", c.link, c.config, c.value, c.figure, c.not)
+		}
+	}
+}
+
 func TestAnOverrideCanBeTakenBack(t *testing.T) {
 	html := keys(answer(t, "v=1&set.hidden_size=8192&set.head_dim=64&set.rope_theta=2", llama31))
 	for _, want := range []string{
