@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"llmsize/build/answers"
@@ -23,6 +24,7 @@ type project struct {
 	root, dist, url string
 
 	builder *pages.Builder
+	folder  pages.Folder
 	engine  *answers.Engine
 	wasm    map[string][]byte // compiled once: after a Go file has changed, another process builds
 	made    string            // the compiler that made it
@@ -49,12 +51,14 @@ func (p *project) build(ctx context.Context, changed []string) (*pages.Output, [
 	if err != nil {
 		return nil, nil, err
 	}
-	written, err := out.Write(p.dist)
+	p.folder.Dir = p.dist
+	written, err := p.folder.Write(out)
 	return out, written, err
 }
 
 // start reads what the engine counts with and makes a builder.
 func (p *project) start() error {
+	debug.SetGCPercent(300) // a build makes much that it drops at its end, and keeps little
 	e, err := answers.New(os.DirFS(filepath.Join(p.root, "content")), os.DirFS(filepath.Join(p.root, "core", "family", "families")), strings.TrimSuffix(p.url, "/"))
 	if err != nil {
 		return err

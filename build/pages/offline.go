@@ -42,7 +42,7 @@ func (b *Builder) offline(out *Output) error {
 	out.Files[ConfigsPath] = configs
 	out.Files[faviconPath] = assets.IconICO(b.icons["icon-32.png"], 32)
 	out.Files[WorkerPath] = script // without a version: its code is a part of the version
-	build := OfflineBuild(out.Files)
+	build := b.hashes.build(out.Files)
 	if out.Files[WorkerPath], err = OfflineWorker(script, build, KeptOffline(out.Files)); err != nil {
 		return err
 	}

@@ -37,6 +37,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+	"unsafe"
 
 	"llmsize/build/assets"
 	"llmsize/build/cards"
@@ -118,6 +120,8 @@ type Builder struct {
 	pictures map[about]picture
 	icons    map[string][]byte // by plain name
 
+	hashes hashes
+
 	unfurls bool // there is a program for the host's edge
 }
 
@@ -194,25 +198,24 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	return out, b.offline(out)
 }
 
-// render writes all pages into the output. Templates ask the engine, which serves one caller at a
-// time; minifying, which takes longest, uses every processor.
+// render writes all pages into the output. Templates that ask the engine take turns (Templates.engine).
 func (b *Builder) render(out *Output, templates *Templates) error {
 	written := make([][]byte, len(out.Pages))
 	problems := make([]error, len(out.Pages))
 	for i, p := range out.Pages {
-		if problems[i] = p.SetHead(); problems[i] == nil {
-			written[i], problems[i] = templates.Execute(p)
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
-		return err
+		problems[i] = p.SetHead()
 	}
 	var group sync.WaitGroup
 	next := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := range next {
-				written[i], problems[i] = b.minifier.HTML(written[i])
+				if problems[i] == nil {
+					written[i], problems[i] = templates.Execute(out.Pages[i])
+				}
+				if problems[i] == nil {
+					written[i], problems[i] = b.minifier.HTML(written[i])
+				}
 			}
 		})
 	}
@@ -224,7 +227,7 @@ func (b *Builder) render(out *Output, templates *Templates) error {
 	for i, p := range out.Pages {
 		out.Files[File(p.Path)] = written[i]
 	}
-	return errors.Join(problems...)
+	return errors.Join(problems...) // those of all pages together
 }
 
 // noticePath is the file with the licences of all that is passed on.
@@ -342,20 +345,45 @@ func File(path string) string {
 //
 // The folder may be served meanwhile, and a build may be cut off: each file is replaced whole, none before what it
 // names, and what the old pages named goes last.
-func (o *Output) Write(dir string) (changed []string, err error) {
+func (o *Output) Write(dir string) (changed []string, err error) { return (&Folder{Dir: dir}).Write(o) }
+
+// Folder is a folder that is written again and again: what it has of the last output is not read to see that it is the same.
+type Folder struct {
+	Dir  string
+	kept map[string]kept
+}
+
+// kept is a file as it was written or found right: nobody has touched it since while its time and size are the same.
+type kept struct {
+	data *byte // where its bytes are in memory
+	size int64
+	time time.Time
+}
+
+// Write is [Output.Write] into the folder.
+func (f *Folder) Write(o *Output) (changed []string, err error) {
+	dir, now := f.Dir, make(map[string]kept, len(o.Files))
 	for _, path := range o.order() {
 		name, data := filepath.Join(dir, filepath.FromSlash(path)), o.Files[path]
-		if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
+		info, err := os.Lstat(name)
+		if k, ok := f.kept[path]; ok && err == nil && info.Mode().IsRegular() && k == (kept{unsafe.SliceData(data), info.Size(), info.ModTime()}) && k.size == int64(len(data)) {
+			now[path] = k
 			continue
 		}
-		changed = append(changed, path)
-		if err := makeRoom(dir, path); err != nil {
-			return nil, err
+		if old, err := os.ReadFile(name); err != nil || !bytes.Equal(old, data) {
+			changed = append(changed, path)
+			if err := makeRoom(dir, path); err != nil {
+				return nil, err
+			}
+			if err := toolchain.WriteWhole(name, data); err != nil {
+				return nil, err
+			}
 		}
-		if err := toolchain.WriteWhole(name, data); err != nil {
-			return nil, err
+		if info, err = os.Lstat(name); err == nil {
+			now[path] = kept{unsafe.SliceData(data), info.Size(), info.ModTime()}
 		}
 	}
+	f.kept = now
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == dir {
 			return nil

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"llmsize/build/text"
@@ -21,6 +22,7 @@ var Kinds = []string{"home", "chapter", "outline", "models", "model", "device", 
 type Templates struct {
 	kinds  map[string]*template.Template
 	assets []string
+	engine sync.Mutex // it serves one caller at a time
 	// Asset answers {{asset "name"}}; the caller sets it when the assets are built.
 	Asset func(name string) (string, error)
 }
@@ -32,9 +34,17 @@ func Parse(folder fs.FS) (*Templates, error) {
 	t := &Templates{kinds: map[string]*template.Template{}}
 	base := template.New("layout.html").Funcs(template.FuncMap{
 		"asset": func(name string) (string, error) { return t.Asset(name) },
-		"num":   num,
-		"maths": inline,
-		"date":  date,
+		"num": func(p *Page, source string) (template.HTML, error) {
+			t.engine.Lock()
+			defer t.engine.Unlock()
+			return num(p, source)
+		},
+		"maths": func(p *Page, tex string) (template.HTML, error) {
+			t.engine.Lock()
+			defer t.engine.Unlock()
+			return inline(p, tex)
+		},
+		"date": date,
 	})
 	partials, err := fs.Glob(folder, "partials/*.html")
 	if err != nil {

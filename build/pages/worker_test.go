@@ -80,3 +80,16 @@ func TestManifest(t *testing.T) {
 		t.Error("an icon without a purpose has one")
 	}
 }
+
+// TestVersionAgain: the version of files of which some are where they were is that of the files.
+func TestVersionAgain(t *testing.T) {
+	var h hashes
+	files := map[string][]byte{"/a": []byte("one"), "/b": []byte("two"), "/c": {}}
+	for range 3 {
+		if got, want := h.build(files), OfflineBuild(files); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		files["/b"] = append([]byte("more "), files["/b"]...)
+		files["/a"] = files["/a"][:len(files["/a"])-1] // the same place, less of it
+	}
+}

@@ -88,3 +88,37 @@ func TestWriteClears(t *testing.T) {
 		}
 	}
 }
+
+// TestWriteAgain: a folder that is written again has what changed written, and what somebody has touched mended, be it as long as before.
+func TestWriteAgain(t *testing.T) {
+	dir := t.TempDir()
+	f := &Folder{Dir: dir}
+	out := output(map[string]string{"/a": "one", "/b": "two", "/c/d": "three"})
+	for _, c := range []struct {
+		before  func() error
+		changed []string
+	}{
+		{func() error { return nil }, []string{"/a", "/b", "/c/d"}},
+		{func() error { return nil }, nil},
+		{func() error { return os.WriteFile(filepath.Join(dir, "a"), []byte("won"), 0o600) }, []string{"/a"}},
+		{func() error { return os.Remove(filepath.Join(dir, "b")) }, []string{"/b"}},
+		{func() error { out.Files["/c/d"] = []byte("other"); return nil }, []string{"/c/d"}},
+		{func() error { out.Files["/b"] = []byte("two"); return nil }, nil}, // the same in another place
+		{func() error { delete(out.Files, "/a"); return nil }, []string{"/a"}},
+	} {
+		if err := c.before(); err != nil {
+			t.Fatal(err)
+		}
+		changed, err := f.Write(out)
+		if err != nil || !slices.Equal(changed, c.changed) {
+			t.Errorf("changed %v (%v), want %v", changed, err, c.changed)
+		}
+		want := map[string]string{}
+		for path, data := range out.Files {
+			want[path] = string(data)
+		}
+		if now := held(t, dir); !maps.Equal(now, want) {
+			t.Errorf("%v, want %v", now, want)
+		}
+	}
+}
