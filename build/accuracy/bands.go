@@ -95,3 +95,29 @@ func (h *held) judge(bands map[string]span) {
 		h.banded, h.inside = true, math.Exp(h.log) >= s.low*(1-1e-9) && math.Exp(h.log) <= s.high*(1+1e-9)
 	}
 }
+
+// levelNames are the levels of classes, the narrowest first.
+var levelNames = [...]string{"device", "family", "maker", "any"}
+
+// coverage says of each level, in the order of levelNames, how many runs left out had a band, how many lay in it, and how wide it was.
+type coverage [len(levelNames)]struct {
+	runs, inside int
+	wide         float64
+}
+
+// add counts runs that were left out. Those of a level are judged by its band.
+func (c *coverage) add(bands map[string]span, list []held) {
+	for _, h := range list {
+		h.judge(bands)
+		level, _, _ := strings.Cut(h.key, " ")
+		for l, name := range levelNames {
+			if name == level && h.banded {
+				c[l].runs++
+				if h.inside {
+					c[l].inside++
+				}
+				c[l].wide = max(c[l].wide, bands[level].high/bands[level].low)
+			}
+		}
+	}
+}

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -81,6 +82,24 @@ func TestBandsHold(t *testing.T) {
 	}
 	if seen < 100 {
 		t.Errorf("%d bands", seen)
+	}
+	text, err := os.ReadFile("errors.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := 0
+	for line := range strings.Lines(string(text)) {
+		var kind, level string
+		var share, runs int
+		var wide float64
+		if n, _ := fmt.Sscanf(strings.ReplaceAll(line, ",", " "), "# class: %s %s %d%% of %d runs at most %f times wide", &kind, &level, &share, &runs, &wide); n == 5 {
+			if classes++; share < 80 || runs < 1 || wide > widest {
+				t.Errorf("%s", line)
+			}
+		}
+	}
+	if classes < 8 {
+		t.Errorf("%d classes", classes)
 	}
 	for _, name := range []string{"errors.txt", "nested.txt"} {
 		rows, err := oracle.LoadTable(os.DirFS("."), name)

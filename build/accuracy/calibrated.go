@@ -56,6 +56,7 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 		list = append(list, f)
 	}
 	var errors [kinds][]held
+	var judged [kinds]coverage
 	for _, f := range list {
 		train := fits(f.runs)
 		var b bytes.Buffer
@@ -71,6 +72,10 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 			bands := bandsOf(f.held[k], pooled[k], f.near[k], nearby[k], len(devicesOf(mine)))
 			for i := range f.held[k] {
 				f.held[k][i].judge(bands)
+			}
+			if f.e.Name != everyProgram {
+				judged[k].add(bands, f.held[k])
+				judged[k].add(bands, f.near[k])
 			}
 			keys := make([]string, 0, len(all))
 			for key := range all {
@@ -103,6 +108,13 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	}
 	for k := range kinds {
 		line(&text, kindNames[k], "all", errors[k])
+	}
+	for k := range kinds {
+		for l, c := range judged[k] {
+			if c.runs > 0 {
+				fmt.Fprintf(&text, "# class: %s, %s, %.0f%% of %d runs, at most %.1f times wide\n", kindNames[k], levelNames[l], 100*float64(c.inside)/float64(c.runs), c.runs, c.wide)
+			}
+		}
 	}
 	for k := range kinds {
 		if n, spread := floor(errors[k]); n > 0 {

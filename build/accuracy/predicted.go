@@ -57,7 +57,14 @@ the errors on the other devices and engines, the median errors are`)
 	if err != nil {
 		return err
 	}
-	b.WriteString("Runs of the very same question differ among themselves, and no prediction does better than that:")
+	b.WriteString("By class, of runs whose device was left out, or of one device its model or source:\n\n| what | class | inside the bands | at most so many times wide |\n|---|---|---|---|\n")
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "# class: "); ok {
+			f := strings.Split(strings.TrimSpace(rest), ", ")
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", parts[f[0]], map[string]string{"device": "the device", "family": "its family", "maker": "its maker", "any": "anything"}[f[1]], strings.TrimSuffix(f[2], " runs"), strings.TrimSuffix(strings.TrimPrefix(f[3], "at most "), " times wide"))
+		}
+	}
+	b.WriteString("\nRuns of the very same question differ among themselves, and no prediction does better than that:")
 	sep := ""
 	for line := range strings.Lines(string(text)) {
 		rest, ok := strings.CutPrefix(line, "# spread: ")
