@@ -249,7 +249,7 @@ func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string]
 	if err != nil {
 		return nil, err
 	}
-	names := []string{"calc", "lenses", "explain", "derive", "verify", "hub"}
+	names := []string{"calc", "lenses", "explain", "derive", "speed", "verify", "hub"}
 	if found.Name == "tinygo" {
 		names = append(names, "edge")
 	}
@@ -291,7 +291,7 @@ func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string]
 	}
 	files := map[string][]byte{
 		"models.json": models, "devices.json": devices, "keys.json": keys,
-		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "calc.exec.js": scripts["calc"],
+		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "speed.wasm": programs["speed"], "calc.exec.js": scripts["calc"],
 		"hub.wasm": programs["hub"], "hub.exec.js": scripts["hub"], "verify.wasm": programs["verify"], "verify.exec.js": scripts["verify"], "hub.worker.js": worker,
 	}
 	families, err := e.Families()

@@ -57,7 +57,7 @@ the errors on the other devices and engines, the median errors are`)
 	if err != nil {
 		return err
 	}
-	b.WriteString("By class, of runs whose device was left out, or of one device its model or source:\n\n| what | class | inside the bands | at most so many times wide |\n|---|---|---|---|\n")
+	b.WriteString("By class, of runs whose device was left out, or of one device its model or source:\n\n| what | class | inside the bands | widest, high over low |\n|---|---|---|---|\n")
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "# class: "); ok {
 			f := strings.Split(strings.TrimSpace(rest), ", ")

@@ -80,12 +80,9 @@ func (r *Reference) tree(p *page, f familyFile) {
 		}
 		p.raw(`</p>`)
 	}
-	if svg, ok := r.drawn(f); ok {
-		_, size, _ := strings.Cut(svg, `viewBox="0 0 `)
-		width, height, _ := strings.Cut(size[:strings.IndexByte(size, '"')], " ")
-		whole, _, _ := strings.Cut(height, ".")
+	if _, ok := r.drawn(f); ok {
 		// A link, which a script makes the picture of when its row is opened: without script browsers would load all of them at once.
-		p.raw(`<a class="drawn" href="`, DrawingsPath, f.File, `.svg" data-size="`, width, ` `, whole, `">`).text(f.Title + " with its class's defaults, drawn to scale").raw(`</a>`)
+		p.raw(`<a class="drawn" href="`, DrawingsPath, f.File, `.svg">`).text(f.Title + " with its class's defaults, drawn to scale").raw(`</a>`)
 	}
 	p.raw(`</details>`)
 }

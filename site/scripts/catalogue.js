@@ -32,8 +32,7 @@ export function startCatalogue(root) {
   body.addEventListener("toggle", ({ target }) => {
     const link = target instanceof HTMLDetailsElement && target.open && target.querySelector("a.drawn:not(:has(img))");
     if (!link) return;
-    const [width, height] = link.dataset.size.split(" ").map(Number);
-    const drawing = Object.assign(new Image(width, height), { src: link.href, alt: link.textContent });
+    const drawing = Object.assign(new Image(), { src: link.href, alt: link.textContent });
     link.replaceChildren(drawing);
   }, true);
 
