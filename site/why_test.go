@@ -20,6 +20,8 @@ const (
 
 func (p *page) openWhy() {
 	p.t.Helper()
+	p.is("the lens is this question's", `document.documentElement.dataset.asked === undefined && document.querySelector('[data-region="running"]:not(.behind, .due)')`)
+	p.calm()
 	eval[bool](p, `(`+next+`.open = true)`)
 	p.is("it is offered", why)
 	eval[bool](p, `(`+why+`.open = true)`)
