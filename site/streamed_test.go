@@ -39,7 +39,9 @@ func streamed(t *testing.T, _ string) {
 					for rest := html; len(rest) > 0; {
 						n := min(len(rest), 2000)
 						if len(rest) == len(html) {
-							n = bytes.Index(html, []byte("<main")) + 500 // before it nothing is painted
+							n = bytes.Index(html, []byte("data-search")) + 15 // before the header nothing is painted
+						} else if i := bytes.Index(rest, []byte("<main")); i > 100 {
+							n = 100 // the header's controls, one by one
 						}
 						_, _ = w.Write(rest[:n])
 						rest = rest[n:]
