@@ -145,7 +145,7 @@ func (p *plan) readHead(x *model.Part) string {
 			if t.TiedTo == "" {
 				break
 			}
-			if out != p.embed.in || in != p.embed.out {
+			if p.embed == nil || out != p.embed.in || in != p.embed.out {
 				return "a head that is tied to something else"
 			}
 			p.tied, p.headTied = tp == 1, tp > 1 // parallelize_module makes two of a tied one
