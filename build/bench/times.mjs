@@ -43,7 +43,7 @@ for (const { Query, Config, Device } of questions) {
   for (let i = 0; i < 3; i++) {
     const { x, put, read, memory } = await instance();
     const from = now();
-    for (const text of [Query, "", "", Config, Device]) put(text);
+    put(JSON.stringify({ query: Query, name: "", slug: "", config: Config, device: Device }));
     const answer = JSON.parse(read(x.answer()));
     const answered = now() - from;
     for (const [i, id] of (answer.regions ?? []).entries()) {
