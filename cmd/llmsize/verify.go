@@ -87,28 +87,32 @@ func (c *command) verdict(h *held, m *model.Model, why string, v *checkpoint.Ver
 			t.row("  buffers that it stores too", units.Group(v.Buffers), "")
 		}
 	}
-	t.row(fmt.Sprintf("checkpoint, %s tensors", units.Group(v.Tensors)), units.Group(v.Parameters), units.Params(v.Parameters).Short())
+	t.row("checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters), units.Params(v.Parameters).Short())
 	t.row("  tensor data", units.Group(v.Bytes)+" bytes", units.Bytes(v.Bytes).GB())
 	for _, x := range h.list.Types() {
-		t.row(fmt.Sprintf("    %s, %s tensors", x.Type, units.Group(x.Tensors)), units.Group(x.Bytes)+" bytes", units.Percent(x.Bytes, v.Bytes))
+		t.row("    "+x.Type.String()+", "+checkpoint.Tensors(x.Tensors), units.Group(x.Bytes)+" bytes", units.Percent(x.Bytes, v.Bytes))
 	}
 	if len(v.Differences) > 0 {
 		t.gap()
 	}
 	for i := range v.Differences {
 		d := &v.Differences[i]
-		t.row(fmt.Sprintf("%s, %s tensors", d.Words(), units.Group(d.Tensors)), units.Group(d.Parameters), units.Params(d.Parameters).Short())
+		t.row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters), units.Params(d.Parameters).Short())
 	}
 	if err := t.write(c.out); err != nil {
 		return err
 	}
 	for i := range v.Differences {
 		d := &v.Differences[i]
+		names := make([]string, len(d.Names))
+		for i := range names {
+			names[i] = d.Named(i)
+		}
 		more := ""
 		if int64(len(d.Names)) < d.Tensors {
 			more = fmt.Sprintf(" and %s more", units.Group(d.Tensors-int64(len(d.Names))))
 		}
-		fmt.Fprintf(c.out, "%s: %s%s\n", d.Words(), strings.Join(d.Names, ", "), more)
+		fmt.Fprintf(c.out, "%s: %s%s\n", d.Words(), strings.Join(names, "; "), more)
 	}
 	for _, n := range v.Notes() {
 		fmt.Fprintf(c.out, "note: %s\n", n)

@@ -23,7 +23,7 @@ type one struct {
 }
 
 // sizes of the dtypes that tests write, in bits.
-var sizes = map[string]int64{"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "F8_E4M3": 8, "F8_E8M0": 8, "F4": 4, "I64": 64, "I32": 32, "U32": 32, "I8": 8, "U8": 8, "BOOL": 8}
+var sizes = map[string]int64{"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "F8_E4M3": 8, "F8_E8M0": 8, "F4": 4, "I64": 64, "I32": 32, "U32": 32, "I16": 16, "I8": 8, "U8": 8, "BOOL": 8}
 
 // safetensors writes a header, and says how long the file with its data would be.
 func safetensors(list []one) (header []byte, size int64) {

@@ -23,6 +23,9 @@ import (
 //	MXFP4 of gpt-oss              X_blocks U8 [experts, out, in/32, 16], X_scales [experts, out, in/32] for X [experts, in, out]
 //	MLX                           B.weight U32 [out, in·bits/32], B.scales, B.biases [out, in/g]
 //
+// layouts.go has those that fewer people use. What is packed in none of these ways is
+// not taken for missing: see unread in verify.go.
+//
 // A name alone does not make a tensor packing data: a scale may be learnt. What
 // it belongs to has to be there, and be stored in a way that needs it.
 
@@ -42,8 +45,9 @@ type Logical struct {
 type Packings struct {
 	method string
 	groups []packing
-	named  config.Value // MLX: modules with a packing of their own
+	named  config.Value // MLX, HQQ: modules with a packing of their own
 	any    bool         // there is such a part of the config
+	int4   bool         // torchao: two to a byte
 }
 
 type packing struct{ bits, group int64 }
@@ -63,6 +67,11 @@ func ReadPackings(cfg config.Value) Packings {
 			}
 			p.any = true
 			p.method = q.Get("quant_method").Text
+			if p.method == "hqq" {
+				p.readHQQ(q.Get("quant_config"))
+				continue
+			}
+			p.int4 = strings.Contains(q.Get("quant_type").Get("default").Get("_type").Text, "Int4")
 			if p.method == "" {
 				p.named = *q
 			}
@@ -80,7 +89,7 @@ func ReadPackings(cfg config.Value) Packings {
 }
 
 func onePacking(v *config.Value, key string) packing {
-	for _, k := range []string{key, "bits", "w_bit"} {
+	for _, k := range []string{key, "bits", "w_bit", "nbits"} {
 		if n, ok := v.Get(k).Int(); ok && n > 0 && n <= 32 {
 			g, _ := v.Get("group_size").Int()
 			return packing{n, g}
@@ -97,6 +106,9 @@ var endings = []struct {
 	of     ownerKind
 }{
 	{".qzeros", []string{".qweight"}, anyOwner},
+	{".act_global_scale", []string{".qweight"}, anyOwner}, // FP-Quant
+	{".forward_hadamard_matrix", []string{".qweight"}, anyOwner},
+	{".backward_hadamard_matrix", []string{".qweight"}, anyOwner},
 	{".g_idx", []string{".qweight"}, anyOwner},
 	{".scales", []string{".qweight"}, anyOwner},
 	{".scales", []string{".weight"}, integers},
@@ -114,6 +126,8 @@ var endings = []struct {
 	{".weight.quant_state.bitsandbytes__nf4", []string{".weight"}, integers},
 	{".weight.quant_state.bitsandbytes__fp4", []string{".weight"}, integers},
 	{".SCB", []string{".weight"}, integers},
+	{".tables", []string{".weight"}, integers}, // HIGGS
+	{".tables2", []string{".weight"}, integers},
 	{".weight_format", []string{".weight"}, integers},
 	{".weight_shape", []string{".weight_packed"}, anyOwner},
 	{".weight_g_idx", []string{".weight_packed", ".weight"}, anyOwner},
@@ -199,6 +213,11 @@ const (
 	weightPacked
 	compressed
 	blocksName
+	hqqName // the rest in layouts.go
+	aqlmName
+	marlinName
+	marlin24Name
+	torchaoName
 )
 
 // What may stand beside a matrix.
@@ -217,6 +236,9 @@ const (
 	sUnderScale
 	sUnderScaleInv
 	sBlockScales
+	sCodebooks
+	sScalePacked
+	sMarlin
 	numSides
 )
 
@@ -271,6 +293,8 @@ func (v *View) word(t int32) *word {
 	} else if b, ok := cutEnd(s, "_blocks"); ok && v.text(b+"_scales") >= 0 {
 		base, own, w.how = b, b, blocksName
 		w.side[sBlockScales] = v.text(b + "_scales")
+	} else if b, how := v.layout(s); how != plainName {
+		base, own, w.how = b, b+".weight", how
 	}
 	w.own = v.texts.number(strings.Replace(own, ".base_layer.", ".", 1)) // as peft calls what it adapts
 	for len(v.words) < len(v.texts.texts) {
@@ -279,7 +303,7 @@ func (v *View) word(t int32) *word {
 	w = &v.words[t]
 	if w.how != plainName || isWeight {
 		for i, end := range [...]string{sScales: ".scales", sZeros: ".qzeros", sIndex: ".g_idx", sInvperm: ".q_invperm", sBitmask: ".bitmask",
-			sWeightScale: ".weight_scale", sScale: ".scale", sScaleInv: ".weight_scale_inv"} {
+			sWeightScale: ".weight_scale", sScale: ".scale", sScaleInv: ".weight_scale_inv", sCodebooks: ".codebooks", sScalePacked: ".scale_packed", sMarlin: ".s"} {
 			if end != "" {
 				w.side[i] = v.text(base + end)
 			}
@@ -292,6 +316,7 @@ func (v *View) word(t int32) *word {
 	if w.how == weightPacked && w.side[sWeightScale] < 0 {
 		w.side[sWeightScale] = v.text(base + "_scale")
 	}
+	w.packs = v.beside(w.packs, t, s)
 	for _, e := range endings {
 		base, ok := cutEnd(s, e.end)
 		if !ok {
@@ -332,6 +357,8 @@ func (v *View) Logical(i int) Logical {
 		last = dims[len(dims)-1]
 	}
 	switch {
+	case w.how >= hqqName, v.side(w, t.name, sScalePacked) >= 0, v.packings.method == "higgs", v.packings.method == "fp_quant" && w.how == qweight:
+		out.setLayout(v, w, t, dims)
 	case w.how == qweight && kind == whole && len(dims) == 2:
 		out.setGPTQ(v, w, t, dims)
 	case w.how == qWeight && len(dims) == 2:

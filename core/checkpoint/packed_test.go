@@ -21,6 +21,25 @@ func replaced(pack func(module string, out, in int64) []one) []one {
 	return list
 }
 
+// hqq is a config of HQQ's, in groups of 32.
+func hqq(bits int) string {
+	return fmt.Sprintf(`,"quantization_config":{"quant_method":"hqq","quant_config":{"weight_quant_params":{"nbits":%d,"group_size":32,"axis":1}}}`, bits)
+}
+
+// hqqModules is the same, module by module, for all but mlp.down_proj.
+func hqqModules(bits int) string {
+	var out []string
+	for _, m := range llamaMatrices[:6] {
+		out = append(out, fmt.Sprintf(`%q:{"weight_quant_params":{"nbits":%d,"group_size":32}}`, m.name, bits))
+	}
+	return strings.Join(out, ",")
+}
+
+// hqqBeside is what HQQ writes beside a matrix: one scale and one zero for each group of 32, and values of its config.
+func hqqBeside(b string, out, in int64) []one {
+	return []one{{b + ".scale", "BF16", []int64{out * in / 32, 1}}, {b + ".zero", "BF16", []int64{out * in / 32, 1}}, {b + ".nbits", "I32", []int64{1}}, {b + ".shape", "I32", []int64{2}}, {b + ".axis", "I32", []int64{1}}}
+}
+
 // TestPacked holds what quantizers write against the class: the formats' own
 // shapes, written out beside each.
 func TestPacked(t *testing.T) {
@@ -109,6 +128,51 @@ func TestPacked(t *testing.T) {
 		{"fbgemm", `,"quantization_config":{"quant_method":"fbgemm_fp8"}`, func(b string, out, in int64) []one {
 			return []one{{b + ".weight", "F8_E4M3", []int64{out, in}}, {b + ".weight_scale", "F32", []int64{out, 1}}, {b + ".input_scale_ub", "F32", []int64{1}}}
 		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, outs+q)},
+		{"hqq 4 bits", hqq(4), func(b string, out, in int64) []one {
+			return append([]one{{b + ".W_q", "U8", []int64{out * in / 32 / 2, 32}}}, hqqBeside(b, out, in)...)
+		}, fmt.Sprintf("extra; extra scale %d/%d", 5*q, 2*groups(32)+q*(1+2+1))},
+		{"hqq 3 bits, ten in 32", hqq(3), func(b string, out, in int64) []one {
+			return append([]one{{b + ".W_q", "I32", []int64{group(out*in/32, 10), 32}}}, hqqBeside(b, out, in)...)
+		}, fmt.Sprintf("extra; extra scale %d/%d", 5*q, 2*groups(32)+q*(1+2+1))},
+		{"hqq 2 bits, seen as 16-bit floats", hqq(2), func(b string, out, in int64) []one {
+			return append([]one{{b + ".W_q", "F16", []int64{out * in / 32 / 4, 32 / 2}}}, hqqBeside(b, out, in)...)
+		}, fmt.Sprintf("extra; extra scale %d/%d", 5*q, 2*groups(32)+q*(1+2+1))},
+		{"hqq, a module of its own", `,"quantization_config":{"quant_method":"hqq","quant_config":{` + hqqModules(4) + `,"mlp.down_proj":{"weight_quant_params":{"nbits":8,"group_size":32}}}}`, func(b string, out, in int64) []one {
+			per := int64(2)
+			if strings.HasSuffix(b, "down_proj") {
+				per = 1
+			}
+			return append([]one{{b + ".W_q", "U8", []int64{out * in / 32 / per, 32}}}, hqqBeside(b, out, in)...)
+		}, fmt.Sprintf("extra; extra scale %d/%d", 5*q, 2*groups(32)+q*(1+2+1))},
+		{"aqlm, groups of 8, two books of 256", `,"quantization_config":{"quant_method":"aqlm","in_group_size":8,"out_group_size":1,"num_codebooks":2,"nbits_per_codebook":8}`, func(b string, out, in int64) []one {
+			return []one{{b + ".codes", "I8", []int64{out, in / 8, 2}}, {b + ".codebooks", "BF16", []int64{2, 256, 1, 8}}, {b + ".scales", "BF16", []int64{out, 1, 1, 1}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, q*2*256*8+outs)},
+		{"compressed-tensors marlin-24", `,"quantization_config":{"quant_method":"compressed-tensors","format":"marlin-24","config_groups":{"group_0":{"targets":["Linear"],"weights":{"num_bits":4,"strategy":"channel"}}}}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight_packed", "I32", []int64{in / 2 / 16, out * 16 * 4 / 32}}, {b + ".scale_packed", "F16", []int64{1, out}}, {b + ".meta", "I16", []int64{out / 2, in / 8}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, outs+layers*llamaMatrix/16)},
+		{"marlin", `,"quantization_config":{"quant_method":"gptq","checkpoint_format":"marlin","bits":4,"group_size":-1}`, func(b string, out, in int64) []one {
+			return []one{{b + ".B", "I32", []int64{in / 16, out * 16 / 8}}, {b + ".s", "F16", []int64{1, out}}, {b + ".workspace", "I32", []int64{16}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, outs+16*q)},
+		{"torchao, eight-bit floats", `,"quantization_config":{"quant_method":"torchao","quant_type":{"default":{"_type":"Float8WeightOnlyConfig","_data":{}}}}`, func(b string, out, in int64) []one {
+			return []one{{b + "._weight_qdata", "F8_E4M3", []int64{out, in}}, {b + "._weight_scale", "F32", []int64{out, 1}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", q, outs)},
+		{"torchao, four bits", `,"quantization_config":{"quant_method":"torchao","quant_type":{"default":{"_type":"Int4WeightOnlyConfig","_data":{"group_size":32}}}}`, func(b string, out, in int64) []one {
+			return []one{{b + "._weight_qdata", "U8", []int64{out, in / 2}}, {b + "._weight_scale", "BF16", []int64{in / 32, out}}, {b + "._weight_zero_point", "BF16", []int64{in / 32, out}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 2*q, 2*groups(32))},
+		{"fp-quant", `,"quantization_config":{"quant_method":"fp_quant","forward_dtype":"mxfp4"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".qweight", "U8", []int64{out, in / 2}}, {b + ".scales", "U8", []int64{out, in / 32}}, {b + ".weight_global_scale", "BF16", []int64{1}}, {b + ".act_global_scale", "BF16", []int64{1}}, {b + ".forward_hadamard_matrix", "BF16", []int64{32, 32}}, {b + ".backward_hadamard_matrix", "BF16", []int64{32, 32}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 5*q, groups(32)+q*(1+1+2*32*32))},
+		{"higgs", `,"quantization_config":{"quant_method":"higgs","bits":4,"group_size":32}`, func(b string, out, in int64) []one {
+			return []one{{b + ".weight", "I16", []int64{out * 4 / 16, in}}, {b + ".scales", "BF16", []int64{out, in / 32}}, {b + ".tables", "BF16", []int64{16}}, {b + ".tables2", "BF16", []int64{16, 16, 2}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 3*q, groups(32)+q*(16+16*16*2))},
+		// A bias that the class lacks, as AutoGPTQ's modules write one: 14 of them, as long as the outputs.
+		{"gptq with biases", `,"quantization_config":{"quant_method":"gptq","bits":4,"group_size":32}`, func(b string, out, in int64) []one {
+			return []one{{b + ".qweight", "I32", []int64{in * 4 / 32, out}}, {b + ".qzeros", "I32", []int64{group(in, 32), out * 4 / 32}}, {b + ".scales", "F16", []int64{group(in, 32), out}}, {b + ".bias", "F16", []int64{out}}}
+		}, fmt.Sprintf("extra; extra buffer %d/%d; extra scale %d/%d", q, outs, 2*q, groups(32)/8+groups(32))},
+		// What is packed in a way that nobody here unpacks: three tensors in place of each matrix.
+		{"vptq", `,"quantization_config":{"quant_method":"vptq"}`, func(b string, out, in int64) []one {
+			return []one{{b + ".indices", "I32", []int64{1, out, in / 32}}, {b + ".centroids.weight", "BF16", []int64{1, 256 * 8}}, {b + ".perm", "I16", []int64{in}}}
+		}, fmt.Sprintf("extra; extra scale %d/%d", 3*q, layers*llamaMatrix/32+q*256*8+ins)},
 		{"fp8 that the config does not name", "", func(b string, out, in int64) []one {
 			return []one{{b + ".weight", "F8_E4M3", []int64{out, in}}}
 		}, fmt.Sprintf("precision; precision other %d/%d", q, layers*llamaMatrix)},
@@ -117,7 +181,14 @@ func TestPacked(t *testing.T) {
 			cfg, m := describe(t, fmt.Sprintf(llama, c.quant))
 			l := mustRead(t, replaced(c.pack))
 			v := checkpoint.Verify(l, cfg, m)
-			if got := summary(&v); got != c.want || v.Parameters != llamaParameters || v.Config != llamaParameters {
+			biases := int64(0)
+			if c.name == "gptq with biases" {
+				biases = outs
+			}
+			if unread := c.name == "vptq"; unread && (v.Unread != q || v.Assumed != layers*llamaMatrix) || !unread && v.Unread != 0 {
+				t.Errorf("%d matrices of %d elements are not unpacked", v.Unread, v.Assumed)
+			}
+			if got := summary(&v); got != c.want || v.Parameters != llamaParameters+biases || v.Config != llamaParameters {
 				t.Errorf("%s; %d parameters of %d, want %s; %d\n%+v", got, v.Parameters, v.Config, c.want, llamaParameters, v.Differences)
 			}
 		})

@@ -13,8 +13,10 @@ var predictionWords = []string{"mtp", "nextn", "eh_proj", "enorm", "hnorm", "med
 var bufferWords = []string{"inv_freq", "original_inv_freq", "masked_bias", "position_ids", "token_type_ids", "num_batches_tracked", "relative_position_index",
 	"cos_cached", "sin_cached", "freqs_cis", "rope_freqs", "causal_mask", "attn_mask", "tril", "_float_tensor", "positional_ids", "pos_ids"}
 
-// adapterWords begin words of names of adapters (peft 0.21).
-var adapterWords = []string{"lora_", "adapter", "ia3_", "hada_", "lokr_", "vera_", "oft_", "boft_", "prompt_embeddings", "prompt_encoder"}
+// adapterWords begin words of names of adapters: the prefixes of peft's tuners (peft 0.21.2, tuners/*/model.py), and what its prompts are called.
+var adapterWords = []string{"lora_", "adapter", "ia3_", "hada_", "lokr_", "vera_", "oft_", "boft_", "prompt_embeddings", "prompt_encoder",
+	"adamss_", "beft_", "bone_", "c3a_", "deft_", "delora_", "fourierft_", "frod_", "glora_", "gralora_", "hira_", "hra_", "lily_", "ln_tuning_", "miss_", "osf_", "peanut_", "poly_",
+	"psoft_", "pvera_lambda_", "randlora_", "road_", "shira_", "supertuning_", "tinylora_", "trainable_tokens_", "unilora_", "vblora_", "waveft_", "xlora_"}
 
 // layerOf is the stack and the number of the layer that a tensor is of; stack -1 for none.
 func (v *verifier) layerOf(i int) (st int, layer int32) {
@@ -98,8 +100,13 @@ func (v *verifier) reason(i int, x *Logical, ahead map[[2]int32]bool) string {
 	if v.isBuffer(i, s) {
 		return Buffer
 	}
-	// The bias of a matrix that is another's is a copy too: BERT's cls.predictions.decoder.bias.
 	if module, ok := cutEnd(s, ".bias"); ok {
+		// GPTQ's modules keep a bias whether or not the class has one (AutoGPTQ, nn_modules/qlinear: a buffer of zeros).
+		if v.Find(module+".qweight") >= 0 {
+			v.out.Biases = true
+			return Buffer
+		}
+		// The bias of a matrix that is another's is a copy too: BERT's cls.predictions.decoder.bias.
 		for wi := range v.wanted {
 			if w := &v.wanted[wi]; w.tied && w.text == module+".weight" {
 				return Tied

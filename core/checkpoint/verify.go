@@ -6,6 +6,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/model"
 	"llmsize/core/quant"
+	"llmsize/core/units"
 )
 
 // Kinds of differences, from the worst on.
@@ -46,6 +47,7 @@ type Difference struct {
 	// data as they stand; of missing ones, what the class has.
 	Parameters int64
 	Names      []string // the first 20
+	How        []string // of each name: shapes that differ, or the dtype
 }
 
 // Verdict is what comes of holding a config against a checkpoint.
@@ -60,6 +62,11 @@ type Verdict struct {
 	Verdict     string
 	Renamed     []Renamed // names that differ by what they begin with
 	Regrouped   bool      // experts stand in other tensors than in the class, of the same size together
+	// Unread is how many matrices of the class the checkpoint packs in a way that is not unpacked here, and Assumed their elements, which are the
+	// class's; Method is what the config calls that way.
+	Unread, Assumed int64
+	Method          string
+	Biases          bool // modules that pack a matrix store a bias that the class lacks
 }
 
 // Renamed is what the names of some tensors begin with in the checkpoint and in the class.
@@ -84,6 +91,7 @@ func Verify(l *List, cfg config.Value, m *model.Model) Verdict {
 	v.match()
 	v.ties()
 	v.regroup()
+	v.unread()
 	v.settle()
 	return v.out
 }
@@ -295,14 +303,18 @@ func (v *verifier) meet(i int, w *wanted) {
 		v.out.Parameters = plus(v.out.Parameters, x.Elements)
 	}
 	if !x.fits(w) {
-		v.put(1, Other, i, x.Elements)
+		how := shapeText(x.Dims) + " where the class has " + shapeText(w.dims)
+		if x.flat {
+			how = units.Group(x.Elements) + " elements where the class has " + shapeText(w.dims)
+		}
+		v.put(1, Other, i, x.Elements, how)
 		return
 	}
-	if w.t.Buffer && types[v.Type(i)].kind == whole {
-		return
+	if w.t.Buffer && (types[v.Type(i)].kind == whole || v.Type(i).String() == "F32") {
+		return // the config's dtype is that of parameters; a class makes its buffers in its own
 	}
 	if !v.expected(v.Type(i), x.Packed) {
-		v.put(3, Other, i, x.Elements)
+		v.put(3, Other, i, x.Elements, v.Type(i).String())
 	}
 }
 
@@ -348,12 +360,12 @@ func (v *verifier) expected(t Type, packed bool) bool {
 }
 
 // put adds tensor i to a difference.
-func (v *verifier) put(kind int, reason string, i int, elements int64) {
+func (v *verifier) put(kind int, reason string, i int, elements int64, how ...string) {
 	d := v.diff(kind, reason)
 	d.Tensors++
 	d.Parameters = plus(d.Parameters, elements)
 	if len(d.Names) < maxListed {
-		d.Names = append(d.Names, v.Name(i))
+		d.Names, d.How = append(d.Names, v.Name(i)), append(d.How, how...)
 	}
 }
 
@@ -463,11 +475,72 @@ func (v *verifier) regroup() {
 			if g := groups[expertsOf(v.asClass(i))]; g != nil && g.want == g.have {
 				v.seen[i] = true
 				if !v.expected(v.Type(i), x.Packed) {
-					v.put(3, Other, i, x.Elements)
+					v.put(3, Other, i, x.Elements, v.Type(i).String())
 				}
 			}
 		}
 	}
+}
+
+// unread takes a matrix that is missing for one that is packed in a way that is not unpacked here, where the matrix's module stores
+// something else in its place, and the config names a packing or that is a matrix of integers. What is stored there is packing data; of the elements we have the class's word alone.
+func (v *verifier) unread() {
+	if len(v.missing) == 0 {
+		return
+	}
+	beside := map[string][]int32{} // by the module's text: texts of what it stores
+	for t, s := range v.texts.texts {
+		for at := strings.LastIndexByte(s, '.'); at > 0; at = strings.LastIndexByte(s[:at], '.') {
+			beside[s[:at]] = append(beside[s[:at]], int32(t))
+			if strings.IndexByte(s[at:], '#') >= 0 {
+				break // modules below are modules of their own
+			}
+		}
+	}
+	for mi := range v.missing {
+		m := &v.missing[mi]
+		module, ok := cutEnd(m.w.text, ".weight")
+		if m.found || !ok || m.w.t.Op != model.MatMul {
+			continue
+		}
+		for _, stem := range v.stems(module) {
+			var stored []int
+			packed := v.packings.any
+			for _, t := range beside[stem] {
+				if i := v.find(name{t, m.index}); i >= 0 && !v.seen[i] && !strings.HasSuffix(v.texts.texts[t], ".bias") {
+					stored = append(stored, i)
+					packed = packed || types[v.Type(i)].kind == whole && len(v.Dims(i)) > 1
+				}
+			}
+			if !packed {
+				continue
+			}
+			for _, i := range stored {
+				if x := v.Logical(i); !x.Packing {
+					v.out.Parameters -= min(x.Elements, v.out.Parameters)
+				}
+				v.seen[i], m.found = true, true
+				v.put(2, Scale, i, v.Elements(i))
+			}
+		}
+		if m.found {
+			v.out.Unread++
+			v.out.Assumed = plus(v.out.Assumed, m.w.t.Elements)
+			v.out.Parameters = plus(v.out.Parameters, m.w.t.Elements)
+			v.out.Method = v.packings.method
+		}
+	}
+}
+
+// stems are what the checkpoint may call a module of the class.
+func (v *verifier) stems(module string) []string {
+	out := []string{module}
+	for _, r := range v.out.Renamed {
+		if strings.HasPrefix(module, r.To) {
+			out = append(out, r.From+module[len(r.To):])
+		}
+	}
+	return out
 }
 
 // expertsOf is a name up to and with the word for experts, "" when it has none.

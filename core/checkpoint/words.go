@@ -1,11 +1,20 @@
 package checkpoint
 
 import (
+	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/units"
 )
 
 // Words says a verdict in a sentence.
 func (v *Verdict) Words() string {
+	if v.Unread > 0 && v.Verdict != Differs {
+		way := "a way"
+		if v.Method != "" {
+			way = fault.Clip(v.Method, 40) + ", a way"
+		}
+		return "Matrices are packed in " + way + " that isn't unpacked here: their elements are the config's word. Everything else agrees."
+	}
 	switch v.Verdict {
 	case Alone:
 		return "The checkpoint speaks for itself: there is no config of a known kind to compare with."
@@ -16,11 +25,30 @@ func (v *Verdict) Words() string {
 	case OtherIn:
 		return "Config and checkpoint agree but for dtypes."
 	}
-	return "Config and checkpoint differ: a tensor is missing or has another shape."
+	missing, shapes := int64(0), int64(0)
+	for _, d := range v.Differences {
+		switch d.Kind {
+		case Missing:
+			missing += d.Tensors
+		case Shape:
+			shapes += d.Tensors
+		}
+	}
+	said := ""
+	if missing > 0 {
+		said = Tensors(missing) + " of the class " + plural(missing, "is", "are") + " missing"
+	}
+	if shapes > 0 {
+		if said != "" {
+			said += ", and "
+		}
+		said += Tensors(shapes) + plural(shapes, " has", " have") + " another shape"
+	}
+	return "Config and checkpoint differ: " + said + "."
 }
 
 // words of each reason, for what is extra.
-var extraWords = [...]string{"layers that predict further tokens", "stored again, though tied", "buffers of other versions", "scales and other packing data", "adapters", "more, for no reason known here"}
+var extraWords = [...]string{"layers that predict further tokens", "stored again, though tied", "buffers that the class lacks", "scales and other packing data", "adapters", "more, for no reason known here"}
 
 // Words says what a difference is: "more: stored again, though tied".
 func (d *Difference) Words() string {
@@ -37,6 +65,17 @@ func (d *Difference) Words() string {
 	}
 	return ReasonWords(d.Reason)
 }
+
+// Named is the i-th name of a difference, with what differs: "model.embed_tokens.weight, [384, 64] where the class has [320, 64]".
+func (d *Difference) Named(i int) string {
+	if i < len(d.How) {
+		return d.Names[i] + ", " + d.How[i]
+	}
+	return d.Names[i]
+}
+
+// Tensors says how many: "1 tensor", "21 tensors".
+func Tensors(n int64) string { return units.Group(n) + plural(n, " tensor", " tensors") }
 
 // ReasonWords says why a checkpoint holds more than its class: "stored again, though tied".
 func ReasonWords(reason string) string {
@@ -62,10 +101,24 @@ func (v *Verdict) Notes() []string {
 		}
 		out = append(out, "names that "+from+" are read as those that the class has "+to)
 	}
+	if v.Unread > 0 {
+		out = append(out, units.Group(v.Unread)+plural(v.Unread, " matrix", " matrices")+" of the class, "+units.Group(v.Assumed)+
+			" elements, "+plural(v.Unread, "is", "are")+" packed in a way that isn't unpacked here; the count takes them as the class has them")
+	}
+	if v.Biases {
+		out = append(out, "biases beside packed matrices are the quantizer's: its modules keep one even where the class has none")
+	}
 	if v.Regrouped {
 		out = append(out, "experts are stored in other tensors than the class's; together they are as large")
 	}
 	return out
+}
+
+func plural(n int64, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }
 
 // JSON is the verdict for programs.
@@ -81,10 +134,21 @@ func (v *Verdict) JSON() jsonout.Value {
 		for _, n := range d.Names {
 			names = names.Append(jsonout.Text(n))
 		}
-		list = list.Append(jsonout.Object("kind", jsonout.Text(d.Kind), "reason", jsonout.Text(d.Reason), "tensors", jsonout.Int(d.Tensors), "parameters", jsonout.Int(d.Parameters), "names", names))
+		var how jsonout.Value
+		if len(d.How) > 0 {
+			how = jsonout.List()
+			for _, s := range d.How {
+				how = how.Append(jsonout.Text(s))
+			}
+		}
+		list = list.Append(jsonout.Object("kind", jsonout.Text(d.Kind), "reason", jsonout.Text(d.Reason), "tensors", jsonout.Int(d.Tensors), "parameters", jsonout.Int(d.Parameters), "names", names, "how", how))
+	}
+	var unread jsonout.Value
+	if v.Unread > 0 {
+		unread = jsonout.Object("matrices", jsonout.Int(v.Unread), "parameters", jsonout.Int(v.Assumed), "method", jsonout.Text(v.Method))
 	}
 	return jsonout.Object("config", known, "checkpoint", jsonout.Object("tensors", jsonout.Int(v.Tensors), "parameters", jsonout.Int(v.Parameters), "bytes", jsonout.Int(v.Bytes)),
-		"differences", list, "verdict", jsonout.Text(v.Verdict))
+		"differences", list, "unread", unread, "verdict", jsonout.Text(v.Verdict))
 }
 
 // Of is what tensors of one type come to.

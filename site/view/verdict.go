@@ -21,21 +21,25 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 			row("Buffers that it stores too", units.Group(v.Buffers))
 		}
 	}
-	row("The checkpoint, "+numbered(v.Tensors), units.Group(v.Parameters))
+	row("The checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters))
 	for i := range v.Differences {
 		d := &v.Differences[i]
-		row(d.Words()+", "+numbered(d.Tensors), units.Group(d.Parameters))
+		row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters))
 	}
 	row("Tensor data", units.Group(v.Bytes)+" bytes")
 	for _, t := range l.Types() {
-		row(t.Type.String()+", "+numbered(t.Tensors), units.Group(t.Bytes)+" bytes")
+		row(t.Type.String()+", "+checkpoint.Tensors(t.Tensors), units.Group(t.Bytes)+" bytes")
 	}
 	w.Raw(`</tbody></table>`)
 	for i := range v.Differences {
 		d := &v.Differences[i]
 		w.Raw(`<details><summary>`).Text(d.Words()).Raw(`</summary><ul>`)
-		for _, n := range d.Names {
-			w.Raw(`<li><code>`).Text(n).Raw(`</code></li>`)
+		for i, n := range d.Names {
+			w.Raw(`<li><code>`).Text(n).Raw(`</code>`)
+			if i < len(d.How) {
+				w.Text(", " + d.How[i])
+			}
+			w.Raw(`</li>`)
 		}
 		if more := d.Tensors - int64(len(d.Names)); more > 0 {
 			w.Raw(`<li>and `).Text(units.Group(more)).Raw(` more</li>`)
@@ -46,14 +50,6 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 		w.Raw(`<p class="note">`).Text(n).Raw(`</p>`)
 	}
 	return w.String()
-}
-
-// numbered says how many tensors.
-func numbered(n int64) string {
-	if n == 1 {
-		return "1 tensor"
-	}
-	return units.Group(n) + " tensors"
 }
 
 // Unsure says of a region that it is an estimate, and what is assumed; nothing where the model is known.
