@@ -15,9 +15,9 @@ import (
 func bufferTable(b *bytes.Buffer, testdata fs.FS, ask asker) error {
 	b.WriteString(`## llama.cpp's buffers
 
-The output buffer is counted; the compute buffer is planned as llama.cpp plans it, for contexts of 512 to 131,072 tokens, one and
-four sequences, two sizes of ubatch, caches in 16, 8 and 4 bits, with and without flash attention. In MiB, the row with the largest
-difference of each model.
+We count the output buffer and plan the compute buffer the way llama.cpp does. The rows cover contexts of 512 to 131,072 tokens, one and
+four sequences, two sizes of ubatch, caches in 16, 8 and 4 bits, with and without flash attention. For each model the table has the worst
+row, in MiB.
 
 | model | buffers | llama.cpp | plan | difference |
 |---|--:|--:|--:|--:|
@@ -73,6 +73,6 @@ difference of each model.
 		}
 		fmt.Fprintf(b, "| %s | %d | %.2f | %.2f | %+.2f%% |\n", m.model, m.rows, m.want, m.got, 100*m.off)
 	}
-	fmt.Fprintf(b, "\n%d buffers of %d models; in %d models none is off by more than 0.1 MiB. The others order their graphs in a way that the plan\ndoes not follow: core/memory's test names each.\n\n", all, len(models), close)
+	fmt.Fprintf(b, "\n%d buffers of %d models; in %d models none is off by more than 0.1 MiB. The other models' graphs run\nin an order that the plan doesn't follow: core/memory's test names each.\n\n", all, len(models), close)
 	return nil
 }

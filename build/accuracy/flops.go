@@ -20,8 +20,8 @@ func gpt3Table(b *bytes.Buffer, d *desk) error {
 	b.WriteString(`
 ## FLOPs of training in GPT-3's table
 
-Brown et al. 2020, arXiv 2005.14165, table D.1, all rows. Its convention is 6ND with embeddings, without attention scores; 3ND
-where an encoder or a decoder is half of the model. First with the paper's own N, then with the parameters that are counted here.
+Brown et al. 2020, arXiv 2005.14165, table D.1, all rows. The paper takes 6ND, embeddings included, attention scores not, and 3ND
+where a token meets only half of the model, the encoder or the decoder. First with the paper's own N, then with the parameters that we count.
 
 | model | N printed, M | N counted | D, B | FLOPs printed | with N printed | with N counted | |
 |---|--:|--:|--:|--:|--:|--:|---|
@@ -102,8 +102,8 @@ func runRows(d *desk) ([]published, error) {
 }
 
 // conventionWords say what a convention of the tables counts.
-const conventionWords = "`6nd` is 6 for each parameter; `palm` adds 12·L·a·d·s, all pairs of tokens; `model` is three times the\n" +
-	"products and the pairs that are seen, `model-full` all pairs; `megatron` runs the layers again, `korthikanti` the scores."
+const conventionWords = "`6nd` is 6 for each parameter; `palm` adds 12·L·a·d·s, for all pairs of tokens; `model` is three times the\n" +
+	"products and the pairs that the mask lets through, `model-full` all pairs; `megatron` recomputes the layers, `korthikanti` the scores."
 
 func runTable(b *bytes.Buffer, d *desk) error {
 	rows, err := runRows(d)
@@ -113,9 +113,9 @@ func runTable(b *bytes.Buffer, d *desk) error {
 	fmt.Fprintf(b, `
 ## FLOPs and utilisation of training runs
 
-What papers and frameworks print, and what the engine gives by the convention that they use: a model's FLOPs for a token, times
-what the run says (tokens a second, devices, peak). llm-foundry's models are in GPT-2's plan, with as many positions as seq;
-where layers run again its HFU takes the MFU's FLOPs and a third.
+What papers and frameworks print, beside our figure by their own convention: a model's FLOPs for a token, times
+what the run says (tokens a second, devices, peak). We build llm-foundry's models on GPT-2's plan, with as many positions as seq;
+where layers are recomputed, its HFU takes the MFU's FLOPs and a third.
 %s
 
 | source | model | seq | run | convention | what | printed | counted | difference | |
@@ -136,7 +136,7 @@ where layers run again its HFU takes the MFU's FLOPs and a third.
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n%d of %d figures come out, within 1%% or to the last digit that is printed. The others say why not. Sources: %s\n", agree, len(rows), sources)
+	fmt.Fprintf(b, "\n%d of %d figures agree within 1%% or the last printed digit. The others say why they don't. Sources: %s\n", agree, len(rows), sources)
 	return nil
 }
 
@@ -155,8 +155,8 @@ func hourTable(b *bytes.Buffer, d *desk) error {
 	b.WriteString(`
 ## Device hours and what they imply
 
-These sources print hours and tokens, not a utilisation. It follows: FLOPs for a token × tokens ÷ (hours × 3,600 × peak), by three
-conventions, because a utilisation without one says little. Hours include restarts, evaluation and what else a source counts.
+These sources print hours and tokens, from which a utilisation follows: FLOPs for a token × tokens ÷ (hours × 3,600 × peak). We give it by three
+conventions, because without one it says little. Hours include restarts, evaluation and whatever else a source counts.
 Energy is hours × the board's limit × 1.1 for the building, where the source prints both.
 
 | model | tokens | hours | device | peak, TFLOP/s | 6ND | PaLM | products and pairs seen | energy, MWh | printed |
@@ -191,6 +191,6 @@ Energy is hours × the board's limit × 1.1 for the building, where the source p
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\nDeepSeek-V3 multiplies in 8 bits, where the peak is twice as high; an H800 has an H100's peak. Llama 3.1's cards say about 15 T tokens. Sources: %s\n", sources)
+	fmt.Fprintf(b, "\nDeepSeek-V3 multiplies in 8 bits, at twice the peak; an H800 has an H100's peak. Llama 3.1's model cards give about 15 T tokens. Sources: %s\n", sources)
 	return nil
 }

@@ -53,9 +53,9 @@ func logTable(b *bytes.Buffer, ask asker) error {
 	}
 	b.WriteString(`## What vLLM logs
 
-Memory of one device as vLLM prints it when it starts, in GiB. A line about the cache names the memory that is free for it and the
-tokens that it will hold; what is counted is what those tokens take in blocks, so it is no more than what is free, and less where
-another device has less room or graphs are set aside.
+Memory of one device, in GiB, as vLLM prints it at its start. A line about the cache names the free memory and the number of
+tokens that will fit. We count the blocks of those tokens, so our figure can't exceed the free memory. It is lower where
+another device has less room, or where memory is reserved for graphs.
 
 | model | weights | tp | what | tokens | printed | counted | difference | source |
 |---|---|--:|---|--:|--:|--:|--:|---|

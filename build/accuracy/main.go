@@ -39,10 +39,11 @@ func Accuracy(_ context.Context, _ []string) error {
 
 const head = `# Accuracy
 
-What the engine answers, set beside what others have measured. Made by ` + "`go run ./build accuracy`" + `; a test holds it up to date.
+How close our answers come to what other people have measured. ` + "`go run ./build accuracy`" + ` writes this page, and a test fails when it is out of date.
 
-Counts have their own judges: parameters, caches and FLOPs are held in tests against transformers, vLLM's planner and
-llama.cpp, to the last digit. What remains is what depends on a runtime.
+Counts aren't judged here: tests compare parameters, caches and FLOPs with transformers, vLLM's planner and
+llama.cpp, to the last digit. This page is about everything that also depends on a program, a device or a source: buffers, peaks of memory, speeds,
+training runs, and what people mean by the figures that they print. A row that misses says why.
 
 `
 
@@ -133,8 +134,8 @@ func memoryTable(b *bytes.Buffer, ask asker) error {
 	}
 	b.WriteString(`## Peak memory of transformers
 
-What torch had allocated at its peak, all devices together, against weights + cache + activations + logits under the policy
-"transformers", in GiB. The runtime's own memory is on neither side. Activations are a band of 0.7 to 1.3 of the plan.
+The most that torch had allocated, on all devices together, against our weights + cache + activations + logits under the policy
+"transformers", in GiB. Neither side includes the runtime's own memory. Activations have a band, 0.7 to 1.3 times the plan.
 
 | model | weights | devices | prompt | measured | low | plan | high | |
 |---|---|--:|--:|--:|--:|--:|--:|---|
@@ -147,7 +148,7 @@ What torch had allocated at its peak, all devices together, against weights + ca
 		}
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %s |\n", x.Row["model"], x.Row["weights"], x.Row["devices"], x.Row["prompt"], x.measured, x.low, x.plan, x.high, note)
 	}
-	fmt.Fprintf(b, "\n%d of %d rows lie inside, to the rounding of the source (0.02 GiB or 1%%). Source: %s.\n\n", inside, len(rows), rows[0].Row["source"])
+	fmt.Fprintf(b, "\n%d of %d rows lie inside, within the source's rounding (0.02 GiB or 1%%). Source: %s.\n\n", inside, len(rows), rows[0].Row["source"])
 	return nil
 }
 
@@ -202,8 +203,8 @@ func decodeTable(b *bytes.Buffer, ask asker) error {
 	e := serve.DecodeEfficiency
 	fmt.Fprintf(b, `## Decoding
 
-Tokens a second of one sequence against the bound: what is read, over the marketed bandwidth of the devices that share it. The
-bound is not a prediction; the last column says what part of it a run reached. The band that the engine prints is %.0f to %.0f%%.
+Tokens a second of one sequence, against the bound: the marketed bandwidth of the devices that share the reading, divided by the bytes to read. The
+bound isn't a prediction; the last columns say how much of it a run reached, and why that is little. The band that we print is %.0f to %.0f%%.
 
 | model | weights | device | tp | context | engine | measured | bound | reached | |
 |---|---|---|--:|--:|---|--:|--:|--:|---|

@@ -21,10 +21,10 @@ func predictedTable(b *bytes.Buffer, calibrate fs.FS) error {
 	b.WriteString(`
 ## Predicted speeds
 
-Constants of engines (content/engines) are fitted by ` + "`make calibrate`" + ` to the runs of build/accuracy/rates. Each device is left out in turn:
-the errors are those of a fit that has not seen the device, for the time that a step, a prompt or a token takes. A band is the narrowest that
-holds eight of ten such runs; where that is more than three times from end to end, nothing is predicted of devices that were not measured, and
-the last columns are empty: they are of runs for which a prediction is shown.
+` + "`make calibrate`" + ` fits the constants of each engine (content/engines) to the runs of build/accuracy/rates. To judge the fit it leaves out one device
+after the other and predicts that device's runs from the rest. The errors are those of the time that a step, a prompt or a token takes. A band is the narrowest
+that holds eight of ten such runs. Where it would be more than three times as high as low, we predict nothing for devices without measurements;
+such rows have empty last columns, which cover only the runs that get a prediction.
 
 | what | engine | runs | devices | median error | eight of ten within | median error where shown | inside the bands |
 |---|---|---|---|---|---|---|---|
@@ -37,12 +37,13 @@ the last columns are empty: they are of runs for which a prediction is shown.
 		return err
 	}
 	b.WriteString(`
-An engine that was measured on two devices is predicted, for one, from the other alone. Time to first token under load is mostly waiting in a
-queue, and depends on how a load test begins and on what an engine caches, which few sources say: it differs by more than three times from device
-to device, so none is shown for a device that was not measured. Training in 8 and 4 bits is asked with weights=.
+With two devices an engine is predicted on each from the other alone. Read the row on time to first token as a warning. Under load that time is mostly
+waiting in a queue. It depends on how a load test starts its users and on what an engine caches, and few sources say either. So the error on a device without
+measurements is the table's largest, and the page shows no such prediction there, only where the device itself was measured. Training in 8 and 4 bits
+is asked with weights=.
 
-How strongly constants are drawn to what wider experience has was chosen while these errors were watched. Chosen without the device, by
-the errors on the other devices and engines, the median errors are`)
+We chose how strongly constants are drawn to wider experience with these errors in view. With that choice made on the other devices and engines alone,
+the median errors are`)
 	for i, r := range nested {
 		sep := ","
 		if i == 0 {
@@ -50,21 +51,21 @@ the errors on the other devices and engines, the median errors are`)
 		}
 		fmt.Fprintf(b, "%s %s for %s", sep, r["median_error"], parts[r["kind"]])
 	}
-	b.WriteString(`. The form of the model, which terms it has, was found on all public runs, and no leaving out undoes that.
+	b.WriteString(`. The form of the model, the terms that it has, was found on all public runs, and no leaving out can undo that.
 
 `)
 	text, err := fs.ReadFile(calibrate, "errors.txt")
 	if err != nil {
 		return err
 	}
-	b.WriteString("By class, of runs whose device was left out, or of one device its model or source:\n\n| what | class | inside the bands | widest, high over low |\n|---|---|---|---|\n")
+	b.WriteString("How many runs lie inside the band that the page would show, by what the prediction rests on. For \"the device\" we left out a model or a source; for the others the device:\n\n| what | class | inside the bands | widest, high over low |\n|---|---|---|---|\n")
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "# class: "); ok {
 			f := strings.Split(strings.TrimSpace(rest), ", ")
 			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", parts[f[0]], map[string]string{"device": "the device", "family": "its family", "maker": "its maker", "any": "anything"}[f[1]], strings.TrimSuffix(f[2], " runs"), strings.TrimSuffix(strings.TrimPrefix(f[3], "at most "), " times wide"))
 		}
 	}
-	b.WriteString("\nRuns of the very same question differ among themselves, and no prediction does better than that:")
+	b.WriteString("\nEven runs of the very same question differ, and no prediction can do better than that. From the middle of such runs,")
 	sep := ""
 	for line := range strings.Lines(string(text)) {
 		rest, ok := strings.CutPrefix(line, "# spread: ")
@@ -76,7 +77,7 @@ the errors on the other devices and engines, the median errors are`)
 			sep = ","
 		}
 	}
-	b.WriteString(".\n\nRuns that were read and are in no table:")
+	b.WriteString(".\n\nWe read these runs and use none of them:")
 	sep = ""
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "# left out: "); ok {
@@ -91,9 +92,9 @@ the errors on the other devices and engines, the median errors are`)
 	}
 	b.WriteString(`.
 
-No measured run beats its bound on the arithmetic that its engine uses, and no prediction does.
-Layers on the host, disaggregated servers and experts spread over many devices are in no table here: the first is an estimate without a band, of the
-others only layouts are judged whose devices all do the same.
+No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does.
+Three things have no rows here. Layers on the host get an estimate without a band. Disaggregated servers and experts spread over many devices
+are judged only where all devices do the same work.
 `)
 	return nil
 }

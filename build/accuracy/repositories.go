@@ -79,14 +79,14 @@ func repositoryTable(b *bytes.Buffer, d *desk) error {
 	fmt.Fprintf(b, `
 ## What published checkpoints hold
 
-What a class builds, buffers included; what its published checkpoint holds beside it, by reason; and the integer that others have
-read off the checkpoint's headers (each model's page names them). Where a source counts in a way of its own, the row says how. Beside these, %d counts of the
-catalogue are those of the class itself.
+A published checkpoint often stores more or less than its class builds. The table starts from what the class builds, buffers included, adds what the checkpoint
+holds beside it, by reason, and compares the sum with the integer that others read off the checkpoint's headers (each model's page names them). Where a source counts in a way of its own,
+the row says how. For %d more models of the catalogue the published count is the class's own.
 
 | model | class | beside it | repository | published | |
 |---|--:|---|--:|--:|---|
 %s
-%d come out equal by what is stored; %d are not explained, and the answer says nothing of their repository.
+%d sums are equal; %d aren't explained, and for those the answer doesn't mention the repository.
 
 `, equal, rows.String(), beside, unknown)
 	return nil

@@ -22,9 +22,9 @@ func prefillTable(b *bytes.Buffer, ask asker) error {
 	fmt.Fprintf(b, `
 ## Prefill
 
-Tokens a second of a prompt against the bound. The band that the engine prints, %.0f to %.0f%%, is that of runs whose authors state
-what part of the peak they reach: 76%% for prefills of PaLM 540B in large batches (Pope et al. 2022, arXiv 2211.05102, abstract),
-33%% at least for training Llama-3.1-8B on H100s (pytorch/torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, commit 31a17bf).
+Tokens a second of a prompt, against the bound. The band that we print, %.0f to %.0f%%, comes from authors who state their share of
+the peak: 76%% for prefills of PaLM 540B in large batches (Pope et al. 2022, arXiv 2211.05102, abstract),
+at least 33%% for training Llama-3.1-8B on H100s (pytorch/torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, commit 31a17bf).
 
 | model | weights | device | prompt | engine | measured | bound | reached | |
 |---|---|---|--:|---|--:|--:|--:|---|
@@ -112,9 +112,9 @@ func servingTable(b *bytes.Buffer, ask asker) error {
 	b.WriteString(`
 ## Serving
 
-Output tokens a second of one GPU while requests wait in a queue that never runs dry, against the peak of its narrowest format over the
-FLOPs of a request: all products in that format, the cache and everything else free. Attention runs in wider formats, experts are not
-chosen evenly, and a batch ends when the cache is full, so a run reaches a part of it.
+Output tokens a second of one GPU with a queue of requests that never runs dry. The bound is the peak of the GPU's narrowest format over the
+FLOPs of a request, as if all products ran in that format and the cache and everything else cost nothing. Real runs reach only a part of it:
+attention runs in wider formats, routers don't choose experts evenly, and the cache limits the batch.
 
 | model | format | device | GPUs | layout | tokens in | out | measured | bound | reached |
 |---|---|---|--:|---|--:|--:|--:|--:|--:|

@@ -93,8 +93,8 @@ func statedTable(b *bytes.Buffer, d *desk) error {
 	b.WriteString(`
 ## Stated counts and their conventions
 
-"Active" and "non-embedding" are not the same thing everywhere: each row says which of our counts a stated figure is. Beside them a
-checkpoint's size and a cache that were printed.
+People mean different things by "active" and "non-embedding". Each row says which of our counts a stated figure is. The last rows
+are printed sizes of checkpoints, caches and buffers.
 
 | source | model | what it says | stated | our count | counted | difference | |
 |---|---|---|--:|---|--:|--:|---|
@@ -122,6 +122,6 @@ checkpoint's size and a cache that were printed.
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n%d of %d come out, within 1%% or to the last digit that is stated. Sources: %s\n", agree, len(rows), sources)
+	fmt.Fprintf(b, "\n%d of %d agree within 1%% or the last stated digit. Sources: %s\n", agree, len(rows), sources)
 	return nil
 }

@@ -16,7 +16,7 @@ func unansweredTable(b *bytes.Buffer, _ *desk) error {
 	b.WriteString(`
 ## What cannot be counted again
 
-Figures that were read and are in no table above, because something is not said.
+Figures that we read and couldn't check, because the source leaves something out.
 
 | what | where | what is missing |
 |---|---|---|
