@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"llmsize/build/assets"
 	"llmsize/build/oracle"
 	engineFiles "llmsize/content/engines"
 	"llmsize/core/predict"
@@ -222,4 +223,14 @@ func constantsIn(text []byte) string {
 		}
 	}
 	return strings.Join(out, "")
+}
+
+// TestEngineDataIsSmall: what the page loads of engines and families stays below 10 kB after brotli.
+func TestEngineDataIsSmall(t *testing.T) {
+	var all []byte
+	engineFiles.Each(func(_, text string) { all = append(all, text...) })
+	n, err := assets.Brotli{}.Size(all)
+	if err != nil || n > 10_000 {
+		t.Errorf("%d bytes, at most 10,000 (%v)", n, err)
+	}
 }
