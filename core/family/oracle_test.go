@@ -127,4 +127,23 @@ func check(t *testing.T, lib *family.Library, c oracle.Case, exact bool) {
 	if exact && !m.Built() {
 		t.Errorf("%s: an estimate, want exact: %v", c.Name, m.Warnings)
 	}
+	for _, p := range m.Parts() {
+		d, packed, gated := p.Get(model.HeadDim), (p.Get(model.Heads)+2*p.Get(model.KVHeads))*p.Get(model.HeadDim), 2*p.Get(model.Heads)*p.Get(model.HeadDim)
+		if says := p.Get(model.Packed) != 0; d > 0 && says && !gives(p, packed) {
+			t.Errorf("%s: no matrix of %s gives queries, keys and values, %d of them", c.Name, p.Title, packed)
+		}
+		if says := p.Get(model.Gated) != 0; d > 0 && says && !gives(p, gated) {
+			t.Errorf("%s: no matrix of %s gives queries and gates, %d of them", c.Name, p.Title, gated)
+		}
+	}
+}
+
+// gives reports whether a matrix of the part gives n values.
+func gives(p *model.Part, n int64) bool {
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 && (x.Dims[0].Size == n || x.Transposed && x.Dims[1].Size == n) {
+			return true
+		}
+	}
+	return false
 }

@@ -30,7 +30,6 @@ var SavesNames = []string{
 	"head",      // bytes of each logit beside its log-probability
 	"logits",    // 4: the class itself brings logits to fp32
 	"qk",        // bytes of each value of queries and keys, 4 where they are turned in fp32
-	"view",      // 0: values do not stay a view of one matrix with queries and keys, which is kept whole
 	"kv",        // 1: keys and values are never copied for each query head
 	"first",     // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
 	"eager",     // 1: the class has no fused attention

@@ -26,6 +26,7 @@ const (
 	Pending                     // elements kept for each token of the entry that is not complete yet
 	Unused                      // 1: built, but no pass runs it
 	Encodes                     // 1: a token sees only those before it, but nothing is written after them: no keys are kept
+	Packed                      // 1: one matrix gives queries, keys and values, and the class keeps the values as a view of them all
 	// what transformers' cache holds beside or instead of what the next token needs
 	Prefix   // tokens that the class puts before the first
 	KeepsAll // 1: its cache keeps tokens that the window no longer sees
@@ -44,13 +45,13 @@ const (
 	// channel mixers
 	Experts // routed experts
 	TopK    // experts a token goes through
-	Gated   // 1: gate and up projection
+	Gated   // 1: gate and up projection; of attention: the matrix of the queries gives each a gate too
 	Width   // intermediate size
 	numProperties
 )
 
 var propertyNames = [numProperties]string{
-	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "plus", "over", "reduced", "experts", "topk", "gated", "width",
+	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "plus", "over", "reduced", "experts", "topk", "gated", "width",
 }
 
 // String returns the property's name in families' files: "kv_heads".

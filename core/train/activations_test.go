@@ -217,6 +217,11 @@ func TestMixers(t *testing.T) {
 	const picking = `{"model_type":"deepseek_v32","architectures":["DeepseekV32ForCausalLM"],"vocab_size":96,"hidden_size":48,"intermediate_size":128,"num_hidden_layers":1,"first_k_dense_replace":1,"num_attention_heads":8,"num_key_value_heads":8,"q_lora_rank":24,"kv_lora_rank":16,"qk_nope_head_dim":8,"qk_rope_head_dim":4,"v_head_dim":6,"num_nextn_predict_layers":0}`
 	const mamba = `{"model_type":"mamba","architectures":["MambaForCausalLM"],"vocab_size":96,"hidden_size":64,"num_hidden_layers":1,"state_size":16,"expand":2,"intermediate_size":128,"time_step_rank":4}`
 	const delta = `{"model_type":"qwen3_next","architectures":["Qwen3NextForCausalLM"],"vocab_size":96,"hidden_size":64,"num_hidden_layers":1,"linear_num_key_heads":2,"linear_key_head_dim":32,"linear_num_value_heads":4,"linear_value_head_dim":16,"layer_types":["linear_attention"]}`
+	// Facts that shapes do not tell: two heads of 16 and one of keys and values make 64 values, as many as the way back gives; queries
+	// have gates all the same. What gives as many values as queries and gates would is keys and values.
+	const gated = `{"model_type":"qwen3_next","architectures":["Qwen3NextForCausalLM"],"vocab_size":96,"hidden_size":64,"num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":1,"head_dim":16,"layer_types":["full_attention"]}`
+	const paired = `{"model_type":"telechat","architectures":["TelechatForCausalLM"],"vocab_size":96,"hidden_size":32,"num_hidden_layers":1,"num_attention_heads":2,"ffn_hidden_size":64}`
+	const packed = `{"model_type":"gpt_neox","architectures":["GPTNeoXForCausalLM"],"vocab_size":96,"hidden_size":32,"num_hidden_layers":1,"num_attention_heads":2,"intermediate_size":64}`
 	inputs := 48 + 24 + 16.0                               // of the layer once, though two matrices read it; of the ways up
 	heads := 8*12 + 8*12 + 8*(8+6) + 8*6.0                 // queries, keys, the way up whole that values are a view of, what they sum to
 	latents := (6*24 + 4) + (6*16 + 4.0)                   // two norms: fp32, 16 bits, and a deviation
@@ -235,7 +240,10 @@ func TestMixers(t *testing.T) {
 		{picking, "sparse latent attention", "norms", true, latents},
 		{mamba, "state-space mixer", "projections", true, 2 * scan},
 		{delta, "gated delta rule", "projections", true, 2 * mixed},
-		{delta, "gated delta rule", "norms", true, 4 * (6*16 + 4)}, // one for each head
+		{gated, "gated attention", "projections", true, 2 * (64 + 3*32 + 32 + 16 + 16 + 32)}, // in, gates with their sigmoids and what they multiply, queries, keys, values, out
+		{paired, "attention", "projections", true, 2 * (32 + 32 + 32 + 32 + 32)},
+		{packed, "attention", "projections", true, 2 * (32 + 32 + 32 + 3*32 + 32)}, // queries and keys are turned, values a view of all three
+		{delta, "gated delta rule", "norms", true, 4 * (6*16 + 4)},                 // one for each head
 	} {
 		if got := kept(t, c.config, c.title, c.what, train.Saving{Flash: c.flash}); got != c.want {
 			t.Errorf("%s: %s of %s keep %.1f bytes a token, want %.1f", c.config, c.what, c.title, got, c.want)

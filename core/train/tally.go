@@ -392,14 +392,12 @@ func (t *tally) attention() (width model.Dim) {
 	if own == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
 		kv = h // copied for every query head
 	}
-	last, linears, fused := -1, 0, false
+	last, linears := -1, 0
 	n := attending(p)
 	for i := range n {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
 			last = i
 			linears++
-			_, out := sides(x)
-			fused = fused || out == (h.Size+2*own)*d.Size
 		}
 	}
 	first, up := int64(0), model.Dim{}
@@ -420,14 +418,14 @@ func (t *tally) attention() (width model.Dim) {
 		}
 		if width.Size == 0 {
 			width = in
-			if out.Size == 2*h.Size*d.Size && !fused { // a gate beside the queries: itself, its sigmoid, what it multiplies
+			if p.Get(model.Gated) != 0 { // the gate itself, its sigmoid, what it multiplies
 				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
 			}
 		}
 	}
 	t.values().by(h).by(d).values().by(kv).by(d)
 	switch {
-	case fused && h.Size == own && !t.learned() && t.saves("view", 1) != 0: // the values stay a view of all three
+	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head, the values stay a view of all three
 		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
 	case up.Size > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
 		t.values().by(up)
