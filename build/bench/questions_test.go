@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"llmsize/build/toolchain"
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/family/families"
@@ -165,4 +166,43 @@ func adds(t *testing.T, link string, a *report.Report) {
 		bytes.Add(bytes, big.NewInt(x.Bytes))
 	}
 	check("bytes of weights", int64(a.Weights.Bytes), bytes)
+}
+
+// TestTimesAskThePrograms: what is timed is an answer. The script that times a program gets from it what this process
+// answers: the figures of a question that is answered, and the key of one that is refused.
+func TestTimesAskThePrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	root, err := toolchain.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	llama := `{"model_type":"llama","num_hidden_layers":2}`
+	list := []*hard{
+		{Question: Question{Query: "v=1&context=1000", Config: llama}, about: "answered"},
+		{Question: Question{Query: "v=1&set.num_hidden_layers=-1", Config: llama}, about: "refused"},
+	}
+	s := &search{library: families.Library(), of: "page"}
+	for _, f := range list {
+		_, f.refused = s.answer(f.Question)
+	}
+	if list[0].refused != "" || !strings.Contains(list[1].refused, "num_hidden_layers") {
+		t.Fatalf("refused natively: %q, %q", list[0].refused, list[1].refused)
+	}
+	if err := inNode(t.Context(), root, "page", list); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range list {
+		if !(f.quick.Answer > 0) || !(f.quick.All >= f.quick.Answer) || f.quick.Memory < 1<<16 {
+			t.Errorf("%s: %+v", f.about, f.quick)
+		}
+	}
+	if list[0].quick.Regions < 5 || list[1].quick.Regions != 0 {
+		t.Errorf("%d regions of an answer, %d of none", list[0].quick.Regions, list[1].quick.Regions)
+	}
+	list[0].refused = "another"
+	if err := inNode(t.Context(), root, "page", list); err == nil {
+		t.Error("a program that answers otherwise is timed all the same")
+	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"llmsize/build/toolchain"
 	"llmsize/core/family/families"
+	"llmsize/core/fault"
 )
 
 // Worst looks for the questions that take longest, natively and as the
@@ -26,7 +27,10 @@ import (
 // thousands of entries of which each differs, keys that nobody reads, lists of
 // modules. What took longest so far is changed further. The found ones are then
 // asked of the program as TinyGo compiles it, in Node, with all regions of the
-// page, and come out as a table. With -edge they are links alone, asked of the edge's program.
+// page, and come out as a table. With -of worker they are asked of the program that draws charts and lays out steps beside
+// the page; with -of edge they are links alone, asked of the edge's program.
+//
+// An answer that a program gives otherwise than this process does is an error: then the times are of something else.
 //
 // -kept writes the found questions as a file of build/bench/testdata, whose tests
 // ask them again.
@@ -37,9 +41,12 @@ func Worst(ctx context.Context, args []string) error {
 	flags.IntVar(&o.top, "top", 12, "how many questions to show")
 	flags.Uint64Var(&o.seed, "seed", 1, "of the random numbers")
 	flags.Int64Var(&o.steps, "steps", 0, "the budget of an answer; 0 is the standard")
-	flags.BoolVar(&o.edge, "edge", false, "links alone, asked of the edge's program")
+	flags.StringVar(&o.of, "of", "page", "the program asked: page, worker or edge")
 	flags.StringVar(&o.kept, "kept", "", "file to write the questions to")
 	flags.Parse(args)
+	if programs[o.of] == "" {
+		return fmt.Errorf("worst: -of %s: it is page, worker or edge", o.of)
+	}
 	return runWorst(ctx, o)
 }
 
@@ -48,23 +55,26 @@ type worstOptions struct {
 	top   int
 	seed  uint64
 	steps int64
-	edge  bool
+	of    string
 	kept  string
 }
+
+// programs are those that questions are asked of.
+var programs = map[string]string{"page": "wasm/explain", "worker": "wasm/derive", "edge": "wasm/edge"}
 
 func runWorst(ctx context.Context, o worstOptions) error {
 	root, err := toolchain.Root(".")
 	if err != nil {
 		return err
 	}
-	s, err := newSearch(root, rand.New(rand.NewPCG(o.seed, o.seed)), o.steps, o.edge)
+	s, err := newSearch(root, rand.New(rand.NewPCG(o.seed, o.seed)), o.steps, o.of)
 	if err != nil {
 		return err
 	}
 	s.look(o.time)
 	worst := s.worst(o.top)
-	if err := inNode(ctx, root, o, worst); err != nil {
-		fmt.Fprintln(os.Stderr, "worst: no times as WebAssembly:", err)
+	if err := inNode(ctx, root, o.of, worst); err != nil {
+		return fmt.Errorf("worst: no times as WebAssembly: %w", err)
 	}
 	fmt.Printf("%d questions asked in %v, of %d begun with.\n\n", s.asked, o.time, len(s.bases))
 	fmt.Print(worstTable(worst))
@@ -88,7 +98,11 @@ func worstTable(list []*hard) string {
 	var b strings.Builder
 	b.WriteString("| question | steps | native, ms | WebAssembly, ms | optimised, ms | of it the answer | memory, MB | what came out |\n|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, f := range list {
-		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.0f | %s |\n", f.about, f.steps, ms(f.native), f.quick.All, f.optimised.All, f.optimised.Answer, float64(f.quick.Memory)/1e6, f.outcome)
+		outcome := "answered"
+		if f.refused != "" {
+			outcome = "refused: " + fault.Clip(f.refused, 60)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.0f | %s |\n", f.about, f.steps, ms(f.native), f.quick.All, f.optimised.All, f.optimised.Answer, float64(f.quick.Memory)/1e6, outcome)
 	}
 	return b.String()
 }
@@ -96,7 +110,7 @@ func worstTable(list []*hard) string {
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
 // inNode times the questions as WebAssembly.
-func inNode(ctx context.Context, root string, o worstOptions, list []*hard) error {
+func inNode(ctx context.Context, root string, of string, list []*hard) error {
 	compiler, err := toolchain.FindCompiler(ctx, root)
 	if err != nil {
 		return err
@@ -106,18 +120,14 @@ func inNode(ctx context.Context, root string, o worstOptions, list []*hard) erro
 		return err
 	}
 	defer os.RemoveAll(dir)
-	program := "wasm/explain"
-	if o.edge {
-		program = "wasm/edge"
-	}
 	wasm := filepath.Join(dir, "program.wasm")
-	built, err := toolchain.BuildWASM(ctx, program, wasm, toolchain.Options{Root: root, Compiler: compiler, Log: os.Stderr})
+	built, err := toolchain.BuildWASM(ctx, programs[of], wasm, toolchain.Options{Root: root, Compiler: compiler, Log: os.Stderr})
 	if err != nil {
 		return err
 	}
-	asked := make([]Question, len(list))
+	asked := make([]map[string]string, len(list))
 	for i, f := range list {
-		asked[i] = f.Question
+		asked[i] = map[string]string{"query": f.Query, "config": f.Config, "device": f.Device}
 	}
 	packed, fail := families.Library().Pack(families.Names())
 	if fail != nil {
@@ -146,6 +156,9 @@ func inNode(ctx context.Context, root string, o worstOptions, list []*hard) erro
 			return err
 		}
 		for i := range times {
+			if f := list[i]; times[i].Refused != f.refused {
+				return fmt.Errorf("%s is refused for %q by %s, and for %q here", f.about, times[i].Refused, programs[of], f.refused)
+			}
 			*into(list[i]) = times[i]
 		}
 	}
@@ -155,6 +168,8 @@ func inNode(ctx context.Context, root string, o worstOptions, list []*hard) erro
 // wasmTime is how long a question takes as WebAssembly, in milliseconds of the processor, and the
 // memory that its instance then has. A browser begins with code that it made quickly, and goes over to what it has optimised.
 type wasmTime struct {
+	Refused     string // the field that is named; empty for an answer
 	Answer, All float64
 	Memory      int64
+	Regions     int // parts of the page that were written
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,7 +13,6 @@ import (
 	"llmsize/core/device"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
-	"llmsize/core/fault"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/work"
@@ -25,7 +25,7 @@ type hard struct {
 	about            string // in words
 	steps            int64
 	native           time.Duration
-	outcome          string
+	refused          string // the field that is named; empty for an answer
 	quick, optimised wasmTime
 }
 
@@ -35,7 +35,7 @@ type search struct {
 	from    *Source
 	bases   []Base
 	steps   int64
-	edge    bool
+	of      string
 	asked   int
 	pool    []*candidate // what took longest, first
 }
@@ -48,13 +48,13 @@ type candidate struct {
 
 const pool = 48
 
-func newSearch(root string, r *rand.Rand, steps int64, edge bool) (*search, error) {
-	s := &search{rand: r, library: families.Library(), steps: steps, edge: edge}
+func newSearch(root string, r *rand.Rand, steps int64, of string) (*search, error) {
+	s := &search{rand: r, library: families.Library(), steps: steps, of: of}
 	var err error
 	if s.from, err = NewQuestions(os.DirFS(filepath.Join(root, "content")), s.library); err != nil {
 		return nil, err
 	}
-	if s.bases = s.from.Bases; edge {
+	if s.bases = s.from.Bases; of == "edge" {
 		s.bases = s.bases[:s.from.Models] // a link's
 	}
 	return s, nil
@@ -88,7 +88,7 @@ func begin(b Base) *candidate {
 
 // try asks a candidate, and keeps it when few took longer. A time is the least of several.
 func (s *search) try(c *candidate) {
-	c.Question = c.Ask(s.edge)
+	c.Question = c.Ask(s.of == "edge")
 	if len(c.Query) > 8192 || len(c.Config) > config.MaxBytes {
 		return
 	}
@@ -96,9 +96,9 @@ func (s *search) try(c *candidate) {
 	c.native = 1 << 62
 	for range 4 {
 		start := spent()
-		steps, outcome := s.answer(c.Question)
+		steps, refused := s.answer(c.Question)
 		c.native = min(c.native, spent()-start)
-		c.steps, c.outcome = steps, outcome
+		c.steps, c.refused = steps, refused
 		if len(s.pool) == pool && c.native < s.pool[pool-1].native {
 			return
 		}
@@ -140,8 +140,8 @@ func (s *search) worst(n int) []*hard {
 	return out
 }
 
-// answer asks a question natively as the page does, and says how it went.
-func (s *search) answer(x Question) (steps int64, outcome string) {
+// answer asks a question natively as the page does, and says which field was refused.
+func (s *search) answer(x Question) (steps int64, refused string) {
 	budget := work.New(s.steps)
 	q, _, err := query.Parse(x.Query)
 	var subject report.Subject
@@ -157,7 +157,7 @@ func (s *search) answer(x Question) (steps int64, outcome string) {
 	subject.Work = budget
 	var r *report.Report
 	if err == nil {
-		if s.edge && view.DescribedBySizes(&q) {
+		if s.of == "edge" && view.DescribedBySizes(&q) {
 			r, err = report.Sizes(q, subject, s.library)
 		}
 		if r == nil && (err == nil || err.Need == report.Lenses) {
@@ -165,18 +165,22 @@ func (s *search) answer(x Question) (steps int64, outcome string) {
 		}
 	}
 	if err != nil {
-		return budget.Used(), "refused: " + fault.Clip(err.Field, 60)
+		return budget.Used(), cmp.Or(err.Field, err.Problem)
 	}
-	if s.edge {
-		for _, f := range []func(*report.Report) string{view.Headline, view.Described} {
-			f(r)
+	switch s.of {
+	case "edge":
+		view.Headline(r)
+		view.Described(r)
+	case "worker":
+		for _, region := range view.OnUse() {
+			region.HTML(r)
 		}
-		return budget.Used(), "answered"
+	default:
+		for _, region := range view.All() {
+			region.HTML(r)
+		}
+		view.Compare(r, nil)
+		view.Mine(r)
 	}
-	for _, region := range append(view.All(), view.OnUse()...) {
-		region.HTML(r)
-	}
-	view.Compare(r, nil)
-	view.Mine(r)
-	return budget.Used(), "answered"
+	return budget.Used(), ""
 }

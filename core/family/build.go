@@ -727,7 +727,8 @@ func (b *builder) add(t model.Tensor, st *stmt) {
 		e.Args = st.args
 		s.fail(&fault.Error{Field: s.blame(&e), Given: s.blameValue(&e), Problem: "the sizes are too large: " + t.Name + " would have more than 9,223,372,036,854,775,807 elements", Hint: "check the number of digits"})
 	}
-	if s.err == nil && (t.Elements > 0 || st.empty) {
+	// Paid before it is kept: a family whose loops make millions of tensors ends here, not when all of them are in memory.
+	if s.err == nil && (t.Elements > 0 || st.empty) && s.spend(perTensor) {
 		b.part.Tensors = append(b.part.Tensors, t)
 	}
 }

@@ -169,7 +169,7 @@ const (
 )
 
 // spend takes from the budget what the lenses and the page do with the model,
-// which is much the same for each of its pieces. key is the config's that made
+// which is much the same for each of its pieces; tensors have paid when they were made. key is the config's that made
 // it large: later steps are for it, too.
 func spend(m *model.Model, key string) {
 	m.Work.About(key)
@@ -180,7 +180,6 @@ func spend(m *model.Model, key string) {
 			m.Work.Spend(perPart * int64(len(b.Kinds[ki].Parts)))
 			for pi := range b.Kinds[ki].Parts {
 				n := int64(len(b.Kinds[ki].Parts[pi].Tensors))
-				m.Work.Spend(perTensor * n)
 				m.Work.Times(b.Kinds[ki].Count, perPlace*n)
 			}
 		}

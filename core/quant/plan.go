@@ -6,6 +6,13 @@ import (
 	"llmsize/core/units"
 )
 
+// What reading a group and a name in a list takes, in steps: bytes more than time, as a program that is asked again
+// reads them again and frees nothing.
+const (
+	groupRead = 60
+	nameRead  = 8
+)
+
 // weigh applies the plan to every tensor.
 func (p *plan) weigh(m *model.Model, format string) (Weights, *fault.Error) {
 	var w Weights
@@ -13,6 +20,10 @@ func (p *plan) weigh(m *model.Model, format string) (Weights, *fault.Error) {
 	reached := false
 	if p.own != nil {
 		p.own.work = m.Work
+		before := m.Work.About(p.own.field)
+		m.Work.Times(int64(len(p.own.groups)), groupRead)
+		m.Work.Times(int64(p.own.skip.size), nameRead)
+		m.Work.About(before)
 	}
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]

@@ -27,8 +27,10 @@ type Subject struct {
 	Config config.Value
 	// Model is what the config would describe, where its kind is not known and a checkpoint says more: the
 	// config then gives no more than formats. Nil elsewhere.
-	Model  *model.Model
-	Device *device.Device // the query's device, where the host knows it
+	Model *model.Model
+	// described is what the config describes, where another answer has worked it out.
+	described *model.Model
+	Device    *device.Device // the query's device, where the host knows it
 	// Stored is what the model's published checkpoint holds beside its class, as the host knows; StoredKnown says
 	// that it does, be it nothing.
 	Stored      []RepositoryTerm
@@ -194,7 +196,10 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 		budget = work.New(0)
 	}
 	m := s.Model
-	if m == nil {
+	if s.described != nil {
+		m, s.described = s.described, nil
+		m.Work = budget
+	} else if m == nil {
 		unit := family.Unit{Millis: q.Millis()}
 		unit.Width, unit.Height = q.Picture()
 		if m, err = family.DescribeFor(cfg, lib, budget, unit); err != nil {
@@ -203,7 +208,7 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 	} else if m.Work = budget; len(q.Set) > 0 {
 		return nil, &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
 	}
-	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings, lib: lib}
+	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings[:len(m.Warnings):len(m.Warnings)], lib: lib}
 	r.Parameters.count(m)
 	if err := weigh(r); err != nil {
 		return nil, err

@@ -71,6 +71,9 @@ func (m *machine) record(op opcode, a, b, c edge, saved ...int32) edge {
 		}
 		return edge{node: remade}
 	}
+	if !m.work.Spend(perNode) {
+		return edge{}
+	}
 	id := int32(len(m.nodes))
 	m.nodes = append(m.nodes, node{op: op, part: m.part, seg: m.seg, in: [maxIn]edge{a, b, c}})
 	x := &m.nodes[id]

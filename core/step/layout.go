@@ -5,16 +5,12 @@ package step
 // layer, so the last but one has its own, too.
 func (p *plan) thin() {
 	p.all = p.pattern
-	n := len(p.kinds)
 	rounds := 3
 	if p.o.Shard != nil {
 		rounds = 4
 	}
-	if len(p.all) <= rounds*n || p.bridge > 0 {
-		return
-	}
 	order := func(back bool) (out []uint16) {
-		seen := make([]bool, n)
+		seen := make([]bool, len(p.kinds))
 		for i := range p.all {
 			k := p.all[i]
 			if back {
@@ -28,6 +24,10 @@ func (p *plan) thin() {
 		return out
 	}
 	first, last := order(false), order(true)
+	p.round = len(first) // a stage of a pipeline need not have layers of all kinds
+	if len(p.all) <= rounds*p.round || p.bridge > 0 {
+		return
+	}
 	p.pattern = append([]uint16{}, first...)
 	for range rounds - 2 {
 		p.pattern = append(p.pattern, first...)
@@ -42,7 +42,7 @@ func (p *plan) stands(i int) int {
 	if len(p.pattern) == len(p.all) {
 		return i
 	}
-	n := len(p.kinds)
+	n := p.round
 	from := n // the second round
 	switch i {
 	case 0:

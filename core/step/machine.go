@@ -1,6 +1,10 @@
 package step
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"llmsize/core/work"
+)
 
 // storage is one block of memory and how many hold it.
 type storage struct {
@@ -21,6 +25,7 @@ type tensor struct {
 // machine lays tensors out as PyTorch does: storages counted by who holds them, a graph that keeps what a
 // backward pass needs, and the walk back over it.
 type machine struct {
+	work  *work.Budget // the question's: what is written down is paid from it
 	st    []storage
 	free  []int32
 	nodes []node
@@ -67,6 +72,14 @@ type castOf struct {
 	leaf  int32
 	copy  tensor
 }
+
+// What is written down of a step, in steps of the question's budget. A program that is asked for a picture counts
+// some thirty steps and, compiled for the page, frees nothing: so these follow the bytes, not the time.
+const (
+	perNode   = 50
+	perLeg    = 50
+	perMoment = 20
+)
 
 func (m *machine) reset() {
 	m.st = append(m.st[:0], storage{})
@@ -133,6 +146,7 @@ func (m *machine) begin(p Phase, layer int32) {
 // enter ends a leg and starts the next.
 func (m *machine) enter(layer int32) {
 	m.at.end = m.live
+	m.work.Spend(perLeg)
 	m.legs = append(m.legs, m.at)
 	m.begin(m.phase, layer)
 }

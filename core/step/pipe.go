@@ -319,6 +319,9 @@ func (o *Options) stage(m *model.Model, list []model.Stretch) (*stage, *fault.Er
 		r.main = r.main || later
 		start := r.live
 		r.passes()
+		if r.work.Times(int64(len(r.p.all)), 2*perMoment); r.work.Err() != nil {
+			return f, b, 0, r.work.Err()
+		}
 		ends, ok := r.p.assemble(r.legs, r.late, start, &t.Curve, &t.High)
 		if !ok || r.over {
 			return f, b, 0, tooLarge(o)

@@ -140,7 +140,11 @@ func (p *plan) readHead(x *model.Part) string {
 			p.dense = p.matrix(x.Tensors, i)
 		case len(t.Dims) == 2 && t.Op == model.MatMul && p.head == nil:
 			in, out := sides(t)
-			p.head = p.weight(t.Elements/tp, in, out/tp)
+			if out < tp {
+				return "fewer outputs than tensor parallelism has ranks"
+			}
+			rows := (out + tp - 1) / tp // the first rank's, which has no fewer than others (torch, chunk)
+			p.head = p.weight(rows*in, in, rows)
 			p.head.whole = true
 			if t.TiedTo == "" {
 				break

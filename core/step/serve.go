@@ -27,7 +27,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 		return nil, cannot(m, why)
 	}
 	p.thin()
-	mc := &machine{}
+	mc := &machine{work: m.Work}
 	mc.reset()
 	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, len(p.pattern))}
 	x := &Served{}
@@ -56,6 +56,9 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	logits = r.pass(1)
 	mc.enter(-1)
 	mc.drop(logits)
+	if mc.work.Times(int64(len(p.all)), 2*perMoment); m.Work.Err() != nil {
+		return nil, m.Work.Err()
+	}
 	ends, ok := p.assemble(mc.legs, nil, start, &x.Curve, &x.High)
 	if !ok || mc.over {
 		return nil, tooLarge(o)

@@ -52,6 +52,9 @@ func Train(m *model.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := m.Work.Err(); err != nil {
+		return nil, err
+	}
 	for ph := Forward; ph <= Rollout; ph++ {
 		if x := t.High[ph].Live.Total(); x > t.Peak {
 			t.Peak, t.At = x, t.High[ph]
@@ -78,6 +81,9 @@ func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 		return nil, err
 	}
 	r.passes()
+	if mc.work.Times(int64(len(p.all)), 2*perMoment); mc.work.Err() != nil {
+		return nil, mc.work.Err()
+	}
 	mc.what, mc.part = "optimizer", noPart
 	mc.begin(Optimize, -1)
 	mc.release(mc.alloc(opt.moment, 1, Temporaries))
@@ -120,7 +126,7 @@ func ready(m *model.Model, o *Options) (*program, string) {
 		return nil, why
 	}
 	p.thin()
-	mc := &machine{training: true, grad: true, auto: o.Auto}
+	mc := &machine{work: m.Work, training: true, grad: true, auto: o.Auto}
 	mc.reset()
 	s := o.Seq / o.cp()
 	return &program{machine: mc, p: p, o: o, b: o.Batch, s: s, t: o.Batch * s}, ""
@@ -205,6 +211,9 @@ func (r *program) passes() {
 		r.refer()
 	}
 
+	if mc.work.Err() != nil { // a graph that was not written to its end is not walked back
+		return
+	}
 	mc.begin(Backward, -1)
 	one := mc.make(loss.n, loss.w)
 	if mc.shards != nil {

@@ -19,7 +19,7 @@ const (
 // if they could be divided evenly: that many the stages hold on average, because
 // stage i of p has p − i micro-batches in flight.
 func Fewest(m *model.Model, q *Question, room, node int64) (best Layout, ok bool) {
-	p, err := prepare(m, q)
+	p, err := anyhow(m, q)
 	if err != nil {
 		return best, false
 	}

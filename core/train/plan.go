@@ -65,7 +65,13 @@ type stage struct {
 	held []held
 }
 
-// prepare cuts a model for a run.
+// anyhow prepares a model for a run in layouts of the caller's own: the question's may be none that the model can have.
+func anyhow(m *model.Model, q *Question) (*plan, *fault.Error) {
+	x := with(q, Layout{TP: 1, PP: 1, EP: 1, DP: 1, CP: 1, VP: 1})
+	return prepare(m, &x)
+}
+
+// prepare cuts a model for a run, in a layout that it can have ([Layout.Check]).
 func prepare(m *model.Model, q *Question) (*plan, *fault.Error) {
 	total := float64(0)
 	m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {

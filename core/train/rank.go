@@ -108,7 +108,7 @@ func Ways(m *model.Model, q *Question, w Work, on Machine, room int64, found fun
 
 // divide goes through the divisions of the devices that a model can have.
 func divide(m *model.Model, q *Question, w Work, on Machine, found func(one *plan, x *Question, f *traffic)) (tried int64, cut bool) {
-	p, err := prepare(m, q)
+	p, err := anyhow(m, q)
 	if err != nil || on.Devices < 1 || !(w.FLOPs > 0) {
 		return 0, false
 	}

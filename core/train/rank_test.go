@@ -83,6 +83,23 @@ func ranked(m *model.Model, q *train.Question, devices int64, most int) train.Ra
 	return train.Rank(m, q, w, train.Machine{Devices: devices, Memory: 85_520_809_984, Node: 8, Balance: train.Balance, Across: train.Across}, most)
 }
 
+// TestRankWithoutTheAskedLayout: layouts are ranked whatever layout the question asks for, be it one with more stages than
+// memory has places for.
+func TestRankWithoutTheAskedLayout(t *testing.T) {
+	m := describe(t, v3)
+	q := question(train.Saving{Seq: 4096, Flash: true})
+	want := ranked(m, q, 64, 5)
+	x := *q
+	x.Layout.PP, x.Layout.VP = 1<<40, 1
+	if got := ranked(m, &x, 64, 5); got.Tried != want.Tried || got.Fit != want.Fit {
+		t.Errorf("%d of %d fit, without it %d of %d", got.Fit, got.Tried, want.Fit, want.Tried)
+	}
+	without, ok := train.Fewest(m, q, 85_520_809_984, 8)
+	if got, is := train.Fewest(m, &x, 85_520_809_984, 8); is != ok || got != without {
+		t.Errorf("the fewest devices are %+v, %v, without it %+v, %v", got, is, without, ok)
+	}
+}
+
 const v3 = `{"model_type":"deepseek_v3","architectures":["DeepseekV3ForCausalLM"]}`
 
 // TestRank holds the list against Hold and Check: every layout multiplies to the

@@ -2,56 +2,28 @@
 // Usage: node answers.mjs wasm_exec.js program.wasm input.json
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { load } from "../../../build/toolchain/program.mjs";
 
 const [, , exec, wasm, input] = process.argv;
-createRequire(import.meta.url)(exec);
 const { families, questions } = JSON.parse(readFileSync(input, "utf8"));
-const module = await WebAssembly.compile(readFileSync(wasm));
-const encoder = new TextEncoder();
+const start = await load(exec, wasm, families);
 const most = 64 << 20;
-let x, memory, program;
-
-function put(text) {
-  const bytes = encoder.encode(text);
-  const at = x.argument(bytes.length);
-  new Uint8Array(memory.buffer).set(bytes, at);
-}
-
-const read = (at) => new Uint8Array(memory.buffer, at, x.length());
-
-async function start() {
-  if (WebAssembly.Module.imports(module).length === 0) {
-    x = (await WebAssembly.instantiate(module)).exports;
-    x._initialize();
-  } else {
-    const go = new globalThis.Go();
-    const instance = await WebAssembly.instantiate(module, go.importObject);
-    program = go.run(instance);
-    x = instance.exports;
-  }
-  memory = x.memory ?? x.mem;
-  put(families);
-  x.families();
-}
-
-await start();
+let program = await start();
 let instances = 1;
 const times = [];
 for (const question of questions) {
-  if (memory.buffer.byteLength > most) {
-    await start();
+  if (program.memory() > most) {
+    program = await start();
     instances++;
   }
   const from = performance.now();
-  put(JSON.stringify(question));
   const hash = createHash("sha256");
   try {
-    const answer = Buffer.from(read(x.answer()));
+    const answer = program.answer(question);
     hash.update(answer);
-    JSON.parse(answer).regions?.forEach((_, i) => hash.update(read(x.region(i))));
+    JSON.parse(answer).regions?.forEach((_, i) => hash.update(program.region(i)));
   } catch (error) {
-    console.error(`${question.name} ${question.query}, ${memory.buffer.byteLength >> 20} MB: ${question.config.slice(0, 400)}`);
+    console.error(`${question.name} ${question.query}, ${program.memory() >> 20} MB: ${question.config.slice(0, 400)}`);
     throw error;
   }
   times.push(performance.now() - from);

@@ -1,0 +1,96 @@
+package timeline_test
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"llmsize/content/catalogue"
+	"llmsize/core/config"
+	"llmsize/core/family/families"
+	"llmsize/core/query"
+	"llmsize/core/report"
+	"llmsize/core/timeline"
+	"llmsize/core/work"
+)
+
+// TestEveryRunAnswers: every model of the catalogue is followed through runs on one device and on several, or refused;
+// nothing stops the program. A stage of a pipeline without a layer of each kind did, and a head of fewer rows than ranks.
+func TestEveryRunAnswers(t *testing.T) {
+	t.Parallel()
+	list, err := catalogue.Load(os.DirFS("../../content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := families.Library()
+	for _, link := range []string{"v=1&devices=8&tp=2", "v=1&devices=8&tp=8&sp=on&recompute=full", "v=1&devices=16&pp=2", "v=1&devices=16&pp=4&vp=2&tp=4", "v=1&program=torchtitan&devices=8",
+		"v=1&lora-rank=8&weights=nf4", "v=1&method=dpo&devices=4", "v=1&loss=chunked&precision=bf16"} {
+		followed := 0
+		for i := range list.Models {
+			m := &list.Models[i]
+			q, _, fail := query.Parse(link)
+			if fail != nil {
+				t.Fatal(link, fail)
+			}
+			cfg, fail := config.ParseObject(string(m.Config))
+			if fail != nil {
+				t.Fatal(m.Slug, fail)
+			}
+			r, fail := report.Answer(q, report.Subject{Config: cfg}, lib)
+			if fail != nil || r.Training.Fault != nil {
+				continue
+			}
+			func() {
+				defer func() {
+					if x := recover(); x != nil {
+						t.Errorf("%s, %s: %v", m.Slug, link, x)
+					}
+				}()
+				if _, fail := timeline.Training(r, true); fail == nil {
+					followed++
+				}
+			}()
+		}
+		t.Logf("%s: %d of %d models are followed", link, followed, len(list.Models))
+		if followed < 40 {
+			t.Errorf("%s: %d models are followed", link, followed)
+		}
+	}
+}
+
+// TestLongStepsEnd: steps of models with thousands of layers that cannot be laid out as a few take from the question's
+// budget, and end before they fill a page's memory.
+func TestLongStepsEnd(t *testing.T) {
+	for _, src := range []string{
+		`{"model_type":"t5","num_layers":4000,"num_decoder_layers":4000}`,
+		`{"model_type":"t5","num_layers":512,"d_kv":512,"vocab_size":3000}`,
+	} {
+		cfg, fail := config.ParseObject(src)
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		q, _, _ := query.Parse("v=1")
+		r, fail := report.Answer(q, report.Subject{Config: cfg, Work: work.New(0)}, families.Library())
+		if fail != nil {
+			t.Fatal(src, fail)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range 30 { // a picture's list of programs and changes asks as often
+			again, fail := r.Again(q, nil)
+			if fail != nil {
+				break
+			}
+			timeline.Training(again, true)
+		}
+		runtime.ReadMemStats(&after)
+		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {
+			t.Errorf("%s: thirty steps take %d MB", src, took)
+		} else {
+			t.Logf("%s: thirty steps take %d MB", src, took)
+		}
+		if r.Model.Work.Err() == nil {
+			t.Errorf("%s: thirty steps are within the budget", src)
+		}
+	}
+}
