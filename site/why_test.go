@@ -61,7 +61,7 @@ func whySeeks(t *testing.T, url string) {
 }
 
 func whyFollows(t *testing.T, url string) {
-	p := open(t, url, "/#at=bytes.cache")
+	p := open(t, url, "/?v=1&vs.context=16384#at=bytes.cache")
 	p.ready()
 	p.wake()
 	p.calm() // the answer has been written, and what stands under its numbers anew
@@ -72,6 +72,7 @@ func whyFollows(t *testing.T, url string) {
 	p.is("it is open after the edit", cache+`?.open`)
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
 	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000"]')`)
+	p.is("so is the way to the other side", cache+`.querySelector(".tree svg.waterfall")?.textContent.includes("tokens 1,000 → 16,384")`)
 }
 
 func whyLinked(t *testing.T, url string) {

@@ -60,18 +60,15 @@ func compared(t *table, r *report.Report) {
 // fall prints how one side's figure leads to the other's, step by step.
 func fall(t *table, x *report.Comparison, unit string) {
 	figure := func(label string, n int64) {
+		exact := units.Group(n)
 		switch x.Unit {
-		case "bytes":
-			t.row(label, units.Group(n), units.Bytes(size(n)).In(unit))
-		case "flops":
-			t.row(label, units.Group(n), units.FLOPs(size(n)).Short())
-		case "ns":
-			t.row(label, units.Group(n)+" ns", units.Seconds(float64(size(n))/1e9).Short())
+		case "params", "bytes", "flops", "count":
 		case "uj":
-			t.row(label, units.Group(n)+" µJ", units.Joules(float64(size(n))/1e6).Short())
+			exact += " µJ"
 		default:
-			t.row(label, units.Group(n), units.Params(size(n)).Short())
+			exact += " " + x.Unit
 		}
+		t.row(label, exact, report.Short(max(n, -n), x.Unit, unit))
 	}
 	figure(x.Name, x.From)
 	for _, s := range x.Steps {
@@ -83,5 +80,3 @@ func fall(t *table, x *report.Comparison, unit string) {
 	}
 	figure("  there", x.To)
 }
-
-func size(n int64) int64 { return max(n, -n) }

@@ -80,7 +80,7 @@ func Compare(a, b *Report) []Comparison {
 			return side{func(name string) string { return r.PathOfRunning(f.ID, name) }, r.OfRunning}
 		}
 		if e, _ := formula.Parse(f.Formula); a.Running.Device != nil && b.Running.Device != nil {
-			if c, ok := compareFigure(f, e, of(a), of(b), a.Query.Get(query.Units), figure.Shown); ok {
+			if c, ok := compareFigure(f, unitOf(f.Unit, 0), e, of(a), of(b), a.Query.Get(query.Units), figure.Shown); ok {
 				out = append(out, c)
 			}
 		}
@@ -318,23 +318,46 @@ func compareFootprints(a, b *Report) Comparison {
 
 // terms adds a step for each term of two footprints; amount is what one counts.
 func (c *Comparison) terms(from, to []memory.Term, amount func(t *memory.Term) int64) {
-	for i := range from {
-		n, note := int64(0), "only the first has it"
-		for j := range to {
-			if to[j].What == from[i].What {
-				n, note = amount(&to[j]), ""
-			}
+	of := func(list []memory.Term) []item {
+		out := make([]item, len(list))
+		for i := range list {
+			out[i] = item{name: list[i].What, n: amount(&list[i])}
 		}
-		c.step(from[i].What, note, n-amount(&from[i]))
+		return out
 	}
-next:
-	for j := range to {
-		for i := range from {
-			if from[i].What == to[j].What {
-				continue next
+	c.items(of(from), of(to), nil)
+}
+
+// item is an entry of a list that adds up to a figure.
+type item struct {
+	name string
+	n    int64
+	path string // where it stands; empty where several of a name are one
+}
+
+// items adds a step for each entry of two lists, paired by name; within takes the difference of two apart, if it can.
+func (c *Comparison) items(from, to []item, within func(x, y *item) bool) {
+	at := func(list []item, name string) *item {
+		for i := range list {
+			if list[i].name == name {
+				return &list[i]
 			}
 		}
-		c.step(to[j].What, "only the second has it", amount(&to[j]))
+		return nil
+	}
+	for i := range from {
+		x := &from[i]
+		switch y := at(to, x.name); {
+		case y == nil:
+			c.step(x.name, "only the first has it", -x.n)
+		case within == nil || !within(x, y):
+			c.step(x.name, "", y.n-x.n)
+		}
+	}
+	for i := range to {
+		if y := &to[i]; at(from, y.name) == nil {
+			c.step(y.name, "only the second has it", y.n)
+		}
 	}
 }
 

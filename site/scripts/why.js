@@ -112,7 +112,7 @@ class Why {
         if (data.error) fail(`It could not be worked out: ${data.error}.`);
         else resolve(this.host.isConnected && this.details.open ? data.html : null);
       };
-      const question = { ...root.calculator.question.ask(), others: [] };
+      const question = root.calculator.question.ask();
       this.worker.postMessage({ turn, question, families: families(), figure: this.name, row: this.row, what, ...more });
     });
   }

@@ -57,7 +57,7 @@ func sides(w *markup.Writer, a, b *report.Report) {
 		}
 		open := !one && c.From != c.To
 		one = one || open
-		opened(w, a, b, c, capital(c.Name), figureOf(c.From, c.Unit, unitOf(a)), figureOf(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)), open)
+		opened(w, a, b, c, capital(c.Name), report.Short(c.From, c.Unit, unitOf(a)), report.Short(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)), open)
 	}
 	for i := range figures {
 		c := &figures[i]

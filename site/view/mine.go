@@ -85,7 +85,7 @@ func byRule(w *markup.Writer, r *report.Report, m *rules.Mine) {
 			if max(rest, -rest) <= m.Digit/2 {
 				name = "rounding"
 			}
-			f.steps = append([]chart.FallStep{{Name: name, Note: rule.Formula + " is " + figureOf(a.Value, f.unit, unitOf(r)), Amount: rest}}, f.steps...)
+			f.steps = append([]chart.FallStep{{Name: name, Note: rule.Formula + " is " + report.Short(a.Value, f.unit, unitOf(r)), Amount: rest}}, f.steps...)
 		}
 	}
 	w.Raw(`<div class="falls">`)
@@ -100,7 +100,7 @@ func explain(w *markup.Writer, a *rules.Answer, r *report.Report) {
 	if a.Value == a.Exact {
 		w.Raw(`Here it is exact.`)
 	} else {
-		w.Text("It says " + figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r)) + ", " + ratio(a) + " of what is exact.")
+		w.Text("It says " + report.Short(a.Value, a.Rule.Of.Unit(), unitOf(r)) + ", " + ratio(a) + " of what is exact.")
 	}
 	w.Raw(`</p>`)
 }
@@ -124,7 +124,7 @@ func byNumber(w *markup.Writer, r *report.Report, m *rules.Mine, answers []rules
 		if i == 0 && x.Gives {
 			w.Raw(` open`)
 		}
-		w.Raw(`><summary><span>`).Text(title).Raw(` <span class="quiet">`).Text(formula).Raw(`</span></span> <span><b>`).Text(figureOf(x.Value, x.Of.Unit(), unit)).Raw(`</b> <span class="`)
+		w.Raw(`><summary><span>`).Text(title).Raw(` <span class="quiet">`).Text(formula).Raw(`</span></span> <span><b>`).Text(report.Short(x.Value, x.Of.Unit(), unit)).Raw(`</b> <span class="`)
 		if x.Gives {
 			w.Raw(`gives">gives it`)
 		} else {

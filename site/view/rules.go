@@ -19,10 +19,10 @@ func Rules(r *report.Report, answers []rules.Answer) string {
 		a := &answers[i]
 		if a.Rule.Of != last {
 			last = a.Rule.Of
-			w.Raw(`<tbody class="group"><tr><th scope="rowgroup" colspan="3">`).Text(capital(last.String())).Raw(`: <b>`).Text(figureOf(a.Exact, a.Rule.Of.Unit(), unitOf(r))).Raw(`</b></th></tr></tbody>`)
+			w.Raw(`<tbody class="group"><tr><th scope="rowgroup" colspan="3">`).Text(capital(last.String())).Raw(`: <b>`).Text(report.Short(a.Exact, a.Rule.Of.Unit(), unitOf(r))).Raw(`</b></th></tr></tbody>`)
 		}
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`).Text(a.Rule.Title).Raw(` <span class="quiet">`).Text(a.Rule.Formula).Raw(`</span></summary></details></th><td class="num">`)
-		w.Text(figureOf(a.Value, a.Rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(ratio(a))
+		w.Text(report.Short(a.Value, a.Rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(ratio(a))
 		w.Raw(`</td></tr><tr class="more"><td colspan="3"><p>`).Text(a.Rule.Says).Raw(` Right `).Text(a.Rule.Right).Raw(`.</p><p class="source">Counts so: `)
 		for j, u := range a.Rule.Users {
 			if j > 0 {
@@ -55,7 +55,7 @@ func RuleOver(rule *rules.Rule, rows []RuleRow) string {
 	w.Raw(`</caption><thead><tr><th scope="col">Model</th><th scope="col" class="num">It says</th><th scope="col" class="num">Exact</th><th scope="col" class="num">Rule ÷ exact</th><th scope="col">What the difference is made of</th></tr></thead><tbody>`)
 	for i := range rows {
 		r, a := rows[i].Report, &rows[i].Answer
-		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+r.Query.String()).Raw(`>`).Text(Name(r)).Raw(`</a></th><td class="num">`).Text(figureOf(a.Value, rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(figureOf(a.Exact, rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(ratio(a)).Raw(`</td><td class="terms">`)
+		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+r.Query.String()).Raw(`>`).Text(Name(r)).Raw(`</a></th><td class="num">`).Text(report.Short(a.Value, rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(report.Short(a.Exact, rule.Of.Unit(), unitOf(r))).Raw(`</td><td class="num">`).Text(ratio(a)).Raw(`</td><td class="terms">`)
 		for j, t := range largestFirst(a.Terms) {
 			if j > 0 {
 				w.Raw(`, `)

@@ -4,7 +4,6 @@ import (
 	"llmsize/core/model"
 	"llmsize/core/report"
 	"llmsize/core/rules"
-	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
@@ -64,11 +63,11 @@ func stepName(name string) (words, class string) {
 // write draws the fall, with a table of the exact amounts behind it.
 func (f *fall) write(w *markup.Writer, unit string) {
 	if len(f.steps) == 0 {
-		w.Raw(`<p class="same">`).Text(capital(f.what)).Raw(`: the same, `).Text(figureOf(f.last, f.unit, unit)).Raw(`.</p>`)
+		w.Raw(`<p class="same">`).Text(capital(f.what)).Raw(`: the same, `).Text(report.Short(f.last, f.unit, unit)).Raw(`.</p>`)
 		return
 	}
 	w.Add(markup.Markup(chart.Waterfall(&chart.Fall{From: f.from, To: f.to, First: f.first, Last: f.last, Steps: f.steps,
-		Figure: func(n int64) string { return figureOf(n, f.unit, unit) },
+		Figure: func(n int64) string { return report.Short(n, f.unit, unit) },
 		Signed: func(n int64) string { return signed(n, f.unit, unit) },
 	})))
 	w.Raw(`<details class="behind-fall"><summary>To the last digit</summary><table class="fall"><caption>`).Text(capital(f.what)).Raw(`, step by step`).Text(in(f.unit)).Raw(`</caption><tbody><tr class="whole"><th scope="row">`)
@@ -94,35 +93,22 @@ func in(unit string) string {
 		return ", in nanoseconds"
 	case "uj":
 		return ", in microjoules"
+	case "gflops", "millionths":
+		return ", in " + unit
 	}
 	return ""
-}
-
-// figureOf is a figure in its short form, with its unit.
-func figureOf(n int64, of, unit string) string {
-	if n < 0 {
-		return "−" + figureOf(-n, of, unit)
-	}
-	switch of {
-	case "bytes":
-		return units.Bytes(n).In(unit)
-	case "flops":
-		return units.FLOPs(n).Short()
-	case "ns":
-		return units.Seconds(float64(n) / 1e9).Short()
-	case "uj":
-		return units.Joules(float64(n) / 1e6).Short()
-	}
-	return units.Params(n).Short()
 }
 
 // signed is a difference: "+1.88 B", "−805 M".
 func signed(n int64, of, unit string) string {
 	if n < 0 {
-		return figureOf(n, of, unit)
+		return report.Short(n, of, unit)
 	}
-	return "+" + figureOf(n, of, unit)
+	return "+" + report.Short(n, of, unit)
 }
+
+// Difference leads from one report's figure to another's.
+func Difference(w *markup.Writer, a, b *report.Report, c *report.Comparison) { comparisonFall(a, b, c).write(w, unitOf(a)) }
 
 // Comparison leads from one report to another, one drawing for each figure.
 func Comparison(a, b *report.Report, list []report.Comparison) string {
@@ -130,7 +116,7 @@ func Comparison(a, b *report.Report, list []report.Comparison) string {
 	w.Raw(`<div class="region rules">`)
 	for i := range list {
 		w.Raw(`<p class="term">`).Text(capital(list[i].Name)).Raw(`</p>`)
-		comparisonFall(a, b, &list[i]).write(&w, unitOf(a))
+		Difference(&w, a, b, &list[i])
 	}
 	return w.Raw(`</div>`).String()
 }

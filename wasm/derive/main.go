@@ -4,8 +4,8 @@
 //
 //	put(JSON.stringify({...question, devices, figure, row, what, knob, goal})); const html = taken(x.derive())
 //
-// with the list of all devices, the number's name in links, its row in the table of parts, and what is asked: "tree", "moves" or "goal". The result is HTML (package why); it is empty where nothing is known of
-// the number.
+// with the list of all devices, the number's name in links, its row in the table of parts, and what is asked: "tree", "moves" or "goal". A question with a second side also says how its number comes from the first's. The result is HTML
+// (package why); it is empty where nothing is known of the number.
 //
 // It also draws charts and ranks layouts (view.OnUse), by the exports that all programs have.
 package main
@@ -16,16 +16,11 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/explain"
-	"llmsize/core/report"
-	"llmsize/site/view"
 	"llmsize/site/view/why"
 	"llmsize/wasm/program"
 )
 
-func init() {
-	program.Answer, program.Device = report.Answer, program.ReadDevice
-	program.Regions = view.OnUse
-}
+func init() { program.Derive() }
 
 func main() { program.Wait() }
 

@@ -18,6 +18,9 @@ func Lenses() { Answer, Regions, Device, Other = report.Answer, view.All, ReadDe
 // Explain makes this the program that also compares and finds rules of thumb.
 func Explain() { Answer, Regions, Device, Other = explained, explainedRegions, ReadDevice, tell }
 
+// Derive makes this the program that takes numbers apart, on both sides of a comparison, and draws what is drawn on use.
+func Derive() { Answer, Regions, Device, Other = explained, view.OnUse, ReadDevice, tell }
+
 // other is the second side of the comparison that is asked for: a model of the catalogue, a config that was pasted, which
 // has no slug, or nothing, which is the first side's. Its device is the page's JSON of it.
 var other struct{ name, slug, config, device string }

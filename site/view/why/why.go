@@ -1,5 +1,6 @@
-// Package why writes what a page shows of a number that somebody opened: where it comes from, down to keys of the config
-// (explain.Tree), what moves it (explain.Moves), and the answer to a goal (explain.Seek). It follows the rules of package view.
+// Package why writes what a page shows of a number that somebody opened: how the second side of a comparison comes to its own
+// (report.CompareAt), where it comes from, down to keys of the config (explain.Tree), what moves it (explain.Moves), and the
+// answer to a goal (explain.Seek). It follows the rules of package view.
 package why
 
 import (
@@ -11,6 +12,7 @@ import (
 	"llmsize/core/report"
 	"llmsize/core/units"
 	"llmsize/site/markup"
+	"llmsize/site/view"
 )
 
 // Path is the figure that a number of the page shows: by its name in links, or, in the table of parts, by its row.
@@ -27,12 +29,19 @@ func Path(r *report.Report, name string, row int) (path string, ok bool) {
 // Tries is how many values of a key a page tries: the command, which has the time, tries all.
 const Tries = 2
 
-// Derivation is the number taken apart, then what moves it.
+// Derivation is how the other side of a comparison comes to its number, where there is one; then the number taken apart.
 func Derivation(r *report.Report, h *explain.Host, path string) string {
 	var w markup.Writer
 	root, err := explain.Within(r, h, path, Tries)
 	if err != nil {
 		return ""
+	}
+	if r.Other != nil {
+		if c, ok := report.CompareAt(r, r.Other, path); ok {
+			w.Raw(`<h3>From one side to the other</h3><div class="falls">`)
+			view.Difference(&w, r, r.Other, &c)
+			w.Raw(`</div>`)
+		}
 	}
 	w.Raw(`<h3>Where it comes from</h3>`)
 	seen := map[*explain.Node]bool{}

@@ -62,6 +62,28 @@ func TestDerivation(t *testing.T) {
 	}
 }
 
+// TestDifference: a number of a comparison says how the other side comes to its own, by its formula or key by key.
+func TestDifference(t *testing.T) {
+	r, h := answer(t, "v=1&vs.context=16384&vs.batch=2")
+	if err := r.CompareWith(r.Subject); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string][]string{
+		"memory.kv_cache.bytes":   {"tokens 8,192 → 16,384", "+2147483648"}, // two sequences of 8,192 tokens more, 131,072 bytes each
+		"running.largest_context": {"batch 1 → 2"},
+	} {
+		html := why.Derivation(r, h, path)
+		for _, w := range append(want, "From one side to the other", `<svg class="waterfall"`) {
+			if !strings.Contains(html, w) && !strings.Contains(markup.Plain(html), w) {
+				t.Errorf("%s: no %s in %s", path, w, markup.Plain(html))
+			}
+		}
+	}
+	if html := why.Derivation(r, h, "running.fits"); strings.Contains(html, "waterfall") {
+		t.Errorf("a word has a way to another: %s", html)
+	}
+}
+
 func TestMovesAndGoal(t *testing.T) {
 	r, h := answer(t, "v=1")
 	html := why.Moves(r, h, "memory.kv_cache.bytes")
