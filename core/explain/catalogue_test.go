@@ -17,7 +17,11 @@ import (
 	"llmsize/core/report"
 )
 
-var rounds = flag.Int("rounds", 1, "how many keys of each model of the catalogue are tried")
+var (
+	rounds = flag.Int("rounds", 1, "how many keys of each model of the catalogue are tried")
+	whole  = flag.Int("whole", 2, "of how many models whole trees are tried")
+	seed   = flag.Uint64("seed", 7, "which models these are")
+)
 
 // TestKeysOfTheCatalogue: of every model of the catalogue some key is given a random value. Of the figures that this moves, and
 // of those that it leaves alone, one each is taken apart along that key: the tree has the key exactly where the figure can be moved,
@@ -77,6 +81,139 @@ func TestKeysOfTheCatalogue(t *testing.T) {
 	}
 }
 
+// answered is a question with another value of a key, and its numbers.
+type answered struct {
+	report  *report.Report
+	numbers *report.Numbers
+}
+
+// along is what takes the figure at a path apart key by key. What it asks is kept in known, if there is one.
+func along(r *report.Report, h *Host, path string, known map[string]answered) (*builder, *Node) {
+	b := &builder{r: r, numbers: r.Numbers(), most: 1 << 20, other: func(s *Source, value string) (*report.Report, *report.Numbers) {
+		if a, ok := known[value]; ok {
+			return a.report, a.numbers
+		}
+		var a answered
+		if x, err := ask(r, h, s, value); err == nil {
+			a = answered{x, x.Numbers()}
+		}
+		if known != nil {
+			known[value] = a
+		}
+		return a.report, a.numbers
+	}}
+	root := b.node(path, deepest)
+	b.prepare()
+	return b, root
+}
+
+// TestWholeTrees takes twelve figures of some models apart along every key: a key that moves a figure by a value that no tree
+// tries stands in its tree, and one that stands there moves the figure to what the tree says, asked by a link as anybody
+// would. The models turn with the seed: `-whole 40 -seed 9` takes others, and more of them.
+func TestWholeTrees(t *testing.T) {
+	t.Parallel()
+	models, err := catalogue.Load(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, err := catalogue.LoadDevices(content.FS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, lib := &Host{}, families.Library()
+	for i := range devices.List {
+		h.Devices = append(h.Devices, devices.List[i].Spec())
+	}
+	figures := []string{"parameters.total", "memory.kv_cache.bytes", "memory.weights.bytes", "running.time.decode.seconds", "compute.decode.flops", "memory.training.bytes",
+		"parameters.active", "running.largest_context", "compute.train.flops", "running.time.decode.joules_per_token", "memory.total.high", "parameters.by_role.attention"}
+	rng := rand.New(rand.NewPCG(*seed, 15))
+	trees, keys := 0, 0
+	for n := 0; n < *whole; {
+		m := models.Models[rng.IntN(len(models.Models))]
+		s, err := m.Subject()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Device = h.named("h100-sxm-80gb")
+		r, fail := report.Answer(query.Query{}, s, lib)
+		if fail != nil {
+			continue
+		}
+		n++
+		sources, known := Sources(r), map[string]answered{}
+		var builders []*builder
+		var roots []*Node
+		for _, path := range figures {
+			if b, root := along(r, h, path, known); root.Value.OK() {
+				builders, roots = append(builders, b), append(roots, root)
+			}
+		}
+		trees += len(roots)
+		for i := range sources {
+			s := &sources[i]
+			clear(known)
+			for j, b := range builders {
+				b.try(h, roots[j], i)
+			}
+			byLink := func(value string) *report.Numbers {
+				q := r.Query
+				if q.PutKey(s.Key(), value) != nil {
+					return nil
+				}
+				q, issues, fail := query.Parse(q.String())
+				if fail != nil || len(issues) > 0 {
+					return nil
+				}
+				x, fail := r.Again(q, h.named(q.Get(query.Device)))
+				if fail != nil {
+					return nil // without lists that have an entry for each
+				}
+				return x.Numbers()
+			}
+			proofs := map[string]*report.Numbers{}
+			for j, b := range builders {
+				if len(b.steps[i]) == 0 {
+					continue
+				}
+				keys++
+				k := &b.steps[i][0]
+				x, ok := proofs[k.Try]
+				if !ok {
+					x = byLink(k.Try)
+					proofs[k.Try] = x
+				}
+				if x == nil {
+					if _, whole := s.Value.Int(); !whole {
+						t.Errorf("%s: %s=%s cannot be asked", m.Slug, s.Key(), k.Try)
+					}
+				} else if v := x.Value(roots[j].ID); v == roots[j].Value || v != k.Becomes {
+					t.Errorf("%s %s: %s=%s makes it %+v, said %+v", m.Slug, roots[j].ID, s.Key(), k.Try, v, k.Becomes)
+				}
+			}
+			size, ok := s.Value.Int()
+			for range 3 {
+				if !ok {
+					break
+				}
+				value := strconv.FormatInt(max(1, rng.Int64N(2*max(1, min(size, 1<<40))+9)), 10)
+				x := byLink(value)
+				for j, b := range builders {
+					if x == nil || len(b.steps[i]) > 0 {
+						continue
+					}
+					if v := x.Value(roots[j].ID); v.OK() && v != roots[j].Value {
+						t.Errorf("%s: %s=%s moves %s to %+v, and its tree has no such key", m.Slug, s.Key(), value, roots[j].ID, v)
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d trees with %d keys", trees, keys)
+	if trees < 6**whole || keys < 40**whole {
+		t.Error("too few figures and keys")
+	}
+}
+
 // oneKey tries one key of a model.
 func oneKey(t *testing.T, rng *rand.Rand, h *Host, r *report.Report, slug string) (asked, moved, alone int) {
 	sources := Sources(r)
@@ -111,9 +248,7 @@ func oneKey(t *testing.T, rng *rand.Rand, h *Host, r *report.Report, slug string
 	}
 	take := func(paths []string) (string, *Key) {
 		path := paths[rng.IntN(len(paths))]
-		b := &builder{r: r, numbers: r.Numbers(), most: 1 << 20}
-		root := b.node(path, deepest)
-		b.prepare()
+		b, root := along(r, h, path, nil)
 		b.try(h, root, i)
 		if len(b.steps[i]) == 0 {
 			return path, nil

@@ -1,8 +1,6 @@
 package explain_test
 
 import (
-	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -11,7 +9,6 @@ import (
 	"llmsize/core/explain"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
-	"llmsize/core/formula"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )
@@ -109,80 +106,6 @@ func TestTree(t *testing.T) {
 	}
 	if _, fail := explain.Tree(r, w.host, "memory.kv_cache.byte"); fail == nil || !strings.Contains(fail.Hint, "memory.kv_cache.bytes") {
 		t.Error(fail)
-	}
-}
-
-// TestKeysMove holds whole trees against other values than those that made them: a key that moves a
-// figure stands in its tree, and one that stands there moves the figure, asked by a link as anybody would ask.
-// TestKeysOfTheCatalogue holds every model to it, key by key.
-func TestKeysMove(t *testing.T) {
-	t.Parallel()
-	w := load(t)
-	rng := rand.New(rand.NewPCG(7, 7))
-	figures := []string{"parameters.total", "memory.kv_cache.bytes", "memory.weights.bytes", "running.time.decode.seconds", "compute.decode.flops", "memory.training.bytes",
-		"parameters.active", "running.largest_context", "compute.train.flops", "running.time.decode.joules_per_token", "memory.total.high", "parameters.by_role.attention"}
-	models := []string{"llama-3.1-8b", "deepseek-v3", "gemma-3-27b"}
-	for i, slug := range models {
-		if _, ok := w.models.Find(slug); !ok {
-			t.Logf("no %s", slug)
-			continue
-		}
-		for j := range 2 {
-			path := figures[(i+j*7)%len(figures)]
-			link := "v=1&model=" + slug
-			r := w.ask(t, link)
-			base := r.Numbers().Value(path)
-			if base.Kind == formula.Null {
-				continue
-			}
-			tree, fail := explain.Tree(r, w.host, path)
-			if fail != nil {
-				t.Fatal(fail)
-			}
-			keys := keysOf(tree, map[string]explain.Key{})
-			if len(keys) == 0 {
-				t.Errorf("%s %s: no keys", slug, path)
-			}
-			for name, k := range keys {
-				q := r.Query
-				if fail := q.PutKey(name, k.Try); fail != nil {
-					t.Errorf("%s %s: %s=%s: %v", slug, path, name, k.Try, fail)
-					continue
-				}
-				x := w.ask(t, q.String())
-				if x == nil {
-					if _, n := k.Value.Int(); !n {
-						t.Errorf("%s %s: %s=%s cannot be asked", slug, path, name, k.Try)
-					}
-					continue // with lists that have an entry for each
-				}
-				if got := x.Numbers().Value(path); got == base || got != k.Becomes {
-					t.Errorf("%s %s: %s=%s makes it %+v, was %+v, said %+v", slug, path, name, k.Try, got, base, k.Becomes)
-				}
-			}
-			for _, s := range explain.Sources(r) {
-				if _, ok := keys[s.Key()]; ok {
-					continue
-				}
-				n, whole := s.Value.Int()
-				if !whole {
-					continue
-				}
-				for range 6 {
-					q := r.Query
-					value := strconv.FormatInt(max(1, n+rng.Int64N(2*n+9)-n), 10)
-					if q.PutKey(s.Key(), value) != nil {
-						continue
-					}
-					if x := w.ask(t, q.String()); x != nil {
-						if got := x.Numbers().Value(path); got != base && got.Kind != formula.Null {
-							t.Errorf("%s %s: %s=%s moves it to %+v, and the tree has no such key", slug, path, s.Key(), value, got)
-							break
-						}
-					}
-				}
-			}
-		}
 	}
 }
 

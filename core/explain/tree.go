@@ -51,7 +51,13 @@ func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
 // Within is Tree with so many values of each key, for who has little time. A key that moves the figure only by another
 // value is then left out.
 func Within(r *report.Report, h *Host, path string, most int) (*Node, *fault.Error) {
-	b := builder{r: r, numbers: numbersOf(h, r, path), most: most}
+	b := builder{r: r, numbers: numbersOf(h, r, path), most: most, other: func(s *Source, value string) (*report.Report, *report.Numbers) {
+		x, err := ask(r, h, s, value)
+		if err != nil {
+			return nil, nil
+		}
+		return x, numbersOf(h, x, path)
+	}}
 	v := b.numbers.Value(path)
 	if v.Kind == formula.Null {
 		return nil, unknown(r, path)
@@ -128,6 +134,8 @@ type builder struct {
 	sources []Source
 	steps   [][]Key // of every source, what moved the root
 	most    int     // values of a key
+	// other answers the question with another value of a key; nil where there is no answer.
+	other func(s *Source, value string) (*report.Report, *report.Numbers)
 }
 
 // moves are the sources, by their places, that move a node.
@@ -342,11 +350,10 @@ func (b *builder) try(h *Host, root *Node, i int) {
 		if after++; after > enough && len(b.steps[i]) > 0 {
 			break
 		}
-		x, err := ask(b.r, h, s, value)
-		if err != nil {
+		x, numbers := b.other(s, value)
+		if x == nil {
 			continue
 		}
-		numbers := numbersOf(h, x, root.ID)
 		for j, n := range b.nodes {
 			v := n.value(x, numbers)
 			if v.Kind == formula.Null || v == n.Value {
