@@ -127,6 +127,8 @@ func (n *Node) text(outer int, style Style, name func(string) string) string {
 			return n.Args[0].text(outer, style, name)
 		case a == "" && style == People && n.Op == Mul:
 			return n.Args[1].text(outer, style, name)
+		case a == "" && style == People && (n.Op == Div || n.Op == IDiv):
+			a = "1"
 		}
 		s = a + style.sign(n.Op) + b
 	}

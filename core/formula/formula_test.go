@@ -99,7 +99,7 @@ func TestLeftOut(t *testing.T) {
 		}
 		return name
 	}
-	for src, want := range map[string]string{"a * one / one": "a", "one * (a + b)": "a + b", "max(a, gone)": "a", "a / (one * b)": "a / b", "max(a, gone, b)": "max(a, b)", "sum(a.*)": "sum(a.*)", "c * (one * (a + b))": "c · (a + b)"} {
+	for src, want := range map[string]string{"a * one / one": "a", "one * (a + b)": "a + b", "max(a, gone)": "a", "a / (one * b)": "a / b", "one / b": "1 / b", "max(a, gone, b)": "max(a, b)", "sum(a.*)": "sum(a.*)", "c * (one * (a + b))": "c · (a + b)"} {
 		n, _ := Parse(src)
 		if got := n.Format(People, name); got != want {
 			t.Errorf("%s: %s, want %s", src, got, want)
