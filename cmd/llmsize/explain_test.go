@@ -168,3 +168,30 @@ func TestEnergy(t *testing.T) {
 		}
 	}
 }
+
+// TestTokensASecond: a step gives each sequence a token, and reads the weights of TestEnergy once and a cache for each. Two replicas
+// read the weights each, at the same time.
+func TestTokensASecond(t *testing.T) {
+	const weights, cache, rate = 15_009_849_344.0, 1_073_741_824.0, 3.35e12
+	for args, want := range map[string]float64{"batch=1": rate / (weights + cache), "batch=8": 8 * rate / (weights + 8*cache), "batch=8 devices=2 dp=2": 8 * rate / (weights + 4*cache)} {
+		var out, errs bytes.Buffer
+		if code := run(strings.Fields("report --json llama-3.1-8b "+args), nil, &out, &errs); code != 0 {
+			t.Fatal(errs.String())
+		}
+		var r struct {
+			Running struct {
+				Time struct {
+					Decode struct {
+						Tokens float64 `json:"tokens_per_second"`
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Running.Time.Decode.Tokens; got < want*0.99999 || got > want*1.00001 {
+			t.Errorf("%s: %g, want %g", args, got, want)
+		}
+	}
+}

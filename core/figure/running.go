@@ -12,6 +12,7 @@ var Running = []Figure{
 		Note: "Only the last token needs the head, as runtimes run it; the FLOPs of a prefill below have it at every position."},
 	{ID: "running.time.decode.seconds", At: "running.next-token", Lens: "running", Label: "Next token", About: "at best", Unit: Seconds, Formula: longest, Source: roofline},
 	{ID: "running.time.decode_expanded.seconds", At: "running.next-token-latents-expanded", Lens: "running", Label: "Next token, latents expanded", About: "at best", Unit: Seconds, Formula: longest, Source: roofline},
+	{ID: "running.time.decode.tokens_per_second", At: "running.tokens-a-second", Lens: "running", Label: "Tokens a second", About: "of all sequences, at best", Unit: Ratio, Own: true, Formula: "ask.batch / seconds", Source: roofline},
 	{ID: "running.time.decode.joules_per_token", At: "running.energy-for-each-token", Lens: "running", Label: "Energy for each token", About: "while decoding, at best", Unit: Joules, Own: true, Status: "estimate",
 		Formula: "seconds * running.accelerators * running.device.board_watts / ask.batch",
 		Note:    "The boards' power is the most that they may draw, and the time the least that a step takes. Hosts, network and cooling are not in it.",
