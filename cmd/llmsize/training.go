@@ -25,7 +25,11 @@ func peak(t *table, r *report.Report, unit string) {
 	if x.At.Part != "" {
 		where += ", " + x.At.Part
 	}
-	put("peak of a training step, "+where, n, "")
+	sure := ""
+	if timeline.Status(r) != "exact" {
+		sure = ", an estimate"
+	}
+	put("peak of a training step, "+where, n, sure)
 	low, likely, high := timeline.Device(r, x)
 	put("  as a device shows it, likely", likely, ", an estimate")
 	put("  at least", low, "")

@@ -33,7 +33,8 @@
 //	lora name OLD NEW …            OLD in a checkpoint's names is NEW in the class's; all four
 //	                               are about adapters only (model.LoRA)
 //	saves NAME NUMBER …            what the class keeps for a backward pass where it is not the
-//	                               usual; the names are model.SavesNames
+//	                               usual; the names are model.SavesNames. checked is true of
+//	                               this file's types alone
 //	inert NAME …                   in inert.arch: keys without effect in any family
 //	check BLOCK …                  rules that this file's types are held to, and none that inherits
 //	                               from it; those that classes share are in rules.arch

@@ -255,7 +255,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 		}
 		r.merge(u.syms[1:], u.defs, u.blocks, u.inert)
 		r.lora.Inherit(&u.lora)
-		r.saves = append(append([]model.Named{}, u.saves...), r.saves...)
+		r.saves = append(inherited(u.saves), r.saves...)
 		if up == f.like {
 			r.classes = u.classes
 			if r.title == "" {
@@ -275,6 +275,17 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 	}
 	in.res = r
 	return r, nil
+}
+
+// inherited is what a family's class keeps that is true of classes written like it.
+func inherited(saves []model.Named) []model.Named {
+	var out []model.Named
+	for _, s := range saves {
+		if s.Name != model.Checked {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // merge puts names in; one that is there already is replaced in its place.

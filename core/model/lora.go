@@ -20,6 +20,9 @@ func (l *LoRA) Inherit(up *LoRA) {
 	l.Names = append(l.Names, up.Names...)
 }
 
+// Checked is the one thing among SavesNames that no family inherits.
+const Checked = "checked"
+
 // SavesNames are what a family can say of its class's plain modules: what
 // autograd keeps of them where it is not the usual (core/train).
 var SavesNames = []string{
@@ -45,4 +48,5 @@ var SavesNames = []string{
 	"wide",      // 1: the stream is in fp32, unless residual_in_fp32 says otherwise
 	"unweighed", // 1: time steps and state vectors of a selective scan are normed without a parameter
 	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
+	Checked,     // 1: what a step of this very type holds was compared with its class's own run; a type that inherits says so itself
 }

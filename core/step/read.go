@@ -269,6 +269,10 @@ func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 	return x
 }
 
+// Checked reports whether a training step of this model's type was compared with its class's own run, which kept as much to
+// within 1% and peaked as high to within 3%: the family says so (model.Checked).
+func Checked(m *model.Model) bool { return fact(m, model.Checked, 0) != 0 }
+
 // fact is what the family says of its class's plain modules.
 func fact(m *model.Model, name string, otherwise int64) int64 {
 	for _, x := range m.Saves {

@@ -63,7 +63,7 @@ func problem(f *fault.Error) jsonout.Value {
 // trainingTree is a step's timeline as JSON.
 func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 	low, likely, high := Device(r, x)
-	o := object()
+	o := object().Set("status", jsonout.Text(Status(r)))
 	for _, f := range []struct {
 		name string
 		n    int64
@@ -94,6 +94,26 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)).Set("source", jsonout.Text(BandSource)))
 }
 
+// Status is how sure a timeline is: "exact" where a step of the type was compared with its class's own run, "estimate" where
+// nobody has compared it, or the model itself is one.
+func Status(r *report.Report) string {
+	if step.Checked(r.Model) {
+		return r.Status()
+	}
+	return "estimate"
+}
+
+// Unsure says why a timeline is an estimate; empty where it is none.
+func Unsure(r *report.Report) string {
+	switch {
+	case Status(r) == "exact":
+		return ""
+	case step.Checked(r.Model):
+		return "An estimate, as the model is"
+	}
+	return "An estimate: what this class keeps between its passes was not compared with a run of its own code"
+}
+
 // way says in which of its ways a class was laid out.
 func way(o jsonout.Value, r *report.Report) jsonout.Value {
 	if s := step.Way(r.Model); s != "" {
@@ -104,7 +124,7 @@ func way(o jsonout.Value, r *report.Report) jsonout.Value {
 
 func inferenceTree(r *report.Report, x *step.Served) jsonout.Value {
 	at := x.High[step.Prefill]
-	return way(object(), r).Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
+	return way(object().Set("status", jsonout.Text(Status(r))), r).Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
 		Set("peak_decode", number(x.PeakDecode)).Set("peak_at", moment(&at)).Set("peak_split", split(&at.Live))
 }
 

@@ -10,6 +10,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/family/families"
+	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
@@ -394,6 +395,27 @@ func TestChanges(t *testing.T) {
 		}
 		if single != c.single || together != c.together {
 			t.Errorf("%s in %d bytes: fits by one change %v, by several %v; want %v, %v", c.link, c.room, single, together, c.single, c.together)
+		}
+	}
+}
+
+// TestStatus: a timeline is exact where a step of the type was compared with its class's own, and says that it is an
+// estimate everywhere else: of a type that nobody compared, and of a class that is not known.
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		`{"model_type":"llama"}`:    "exact",
+		`{"model_type":"baichuan"}`: "estimate",
+		`{"model_type":"nobody-knows","hidden_size":256,"num_hidden_layers":2,"num_attention_heads":4,"vocab_size":1000}`: "estimate",
+	} {
+		r := answer(t, src, "?v=1&micro-batch=1&seq=128")
+		for name, tree := range map[string]jsonout.Value{"training": r.Timelines.Training, "inference": r.Timelines.Inference} {
+			if got := tree.Get("status").String(); got != `"`+want+`"` || tree.Get("peak_at").Len() == 0 {
+				t.Errorf("%s, %s: status is %s, want %s", src, name, got, want)
+			}
+		}
+		if (timeline.Unsure(r) == "") != (want == "exact") {
+			t.Errorf("%s: %q", src, timeline.Unsure(r))
 		}
 	}
 }

@@ -50,6 +50,9 @@ func OfStep(r *report.Report) (c Card, ok bool) {
 	c.Scene, c.ByRole, c.Count, c.About = chart.Scene{}, [model.NumRoles]units.Params{}, 0, false
 	unit := r.Query.Get(query.Units)
 	c.Figure, c.Reading = units.Bytes(x.Peak).In(unit), "at the peak of a step"
+	if timeline.Status(r) != "exact" {
+		c.Reading += ", an estimate"
+	}
 	h := &Hill{Told: view.PeakWords(&x.At)}
 	for i, b := range view.StepBands() {
 		a := Area{Name: b.Name, Role: areaRoles[i], Live: make([]int64, len(x.Curve))}

@@ -182,6 +182,9 @@ func stepChart(r *report.Report) *graph {
 	c.Label = "Memory over one step of training. It peaks at " + peak + " " + where + "; after the forward pass " + units.Bytes(x.AfterForward).In(unit) + " are live, between steps " + units.Bytes(x.Steady).In(unit) + "."
 	low, likely, high := timeline.Device(r, x)
 	g.note = "The peak is " + where + ". Each layer shows its fullest moment; the width of a layer is not its time. A device shows " + units.Bytes(low).In(unit) + " to " + units.Bytes(high).In(unit) + ", likely " + units.Bytes(likely).In(unit) + ": the allocator's slack, the CUDA context and the kernels' own buffers come on top."
+	if s := timeline.Unsure(r); s != "" {
+		g.note += " " + s + "."
+	}
 	g.svg = c.SVG
 	g.more = func(w *markup.Writer) {
 		stepChanges(w, r, x)
@@ -220,6 +223,9 @@ func prefillChart(r *report.Report) *graph {
 	at := x.High[step.Prefill]
 	c.Label = "Memory while a prompt is read. It peaks at " + units.Bytes(x.PeakPrefill).In(unit) + ", " + momentName(&at) + "; after it " + units.Bytes(x.AfterPrefill).In(unit) + " are live."
 	g.note = "One pass over the whole prompt and one token more, as PyTorch runs transformers' class. Each layer shows its fullest moment. A server that reads the prompt in pieces peaks lower."
+	if s := timeline.Unsure(r); s != "" {
+		g.note += " " + s + "."
+	}
 	g.svg = c.SVG
 	return g
 }

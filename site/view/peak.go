@@ -24,7 +24,11 @@ func Peak(r *report.Report) string {
 	unit := unitOf(r)
 	in := func(n int64) string { return units.Bytes(n).In(unit) }
 	low, likely, high := timeline.Device(r, x)
-	figure(&w, "Peak of a step", peakPlace(&x.At), in(x.Peak), func() {
+	where := peakPlace(&x.At)
+	if timeline.Status(r) != "exact" {
+		where += ", an estimate"
+	}
+	figure(&w, "Peak of a step", where, in(x.Peak), func() {
 		table(&w, "What is live at the peak", "Part", "Bytes")
 		for i := range stepBands {
 			if n := stepBands[i].held(&x.At.Live); n > 0 {
@@ -43,6 +47,9 @@ func Peak(r *report.Report) string {
 		w.Raw(endLedger)
 		ranks(&w, x)
 		w.Raw(`<p>`).Text(whyNotSum(r, x, unit)).Raw(`</p>`)
+		if s := timeline.Unsure(r); s != "" {
+			w.Raw(`<p>`).Text(s).Raw(`.</p>`)
+		}
 		if s := step.Way(r.Model); s != "" {
 			w.Raw(`<p>Laid out: `).Text(s).Raw(`.</p>`)
 		}
@@ -85,7 +92,11 @@ func peakLine(r *report.Report) string {
 	var w markup.Writer
 	unit := unitOf(r)
 	low, _, high := timeline.Device(r, x)
-	return w.Raw(`<p class="fact">Peak <b>`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</b> `).Text(peakPlace(&x.At)).Raw(`; a device shows `).Text(units.Bytes(low).In(unit)).Raw(` to `).Text(units.Bytes(high).In(unit)).Raw(`</p>`).String()
+	w.Raw(`<p class="fact">Peak <b>`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</b>`)
+	if s := timeline.Status(r); s != "exact" {
+		w.Add(stamp(s))
+	}
+	return w.Raw(` `).Text(peakPlace(&x.At)).Raw(`; a device shows `).Text(units.Bytes(low).In(unit)).Raw(` to `).Text(units.Bytes(high).In(unit)).Raw(`</p>`).String()
 }
 
 // unfollowed says why no timeline follows a run.
