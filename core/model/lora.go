@@ -28,10 +28,14 @@ const Checked = "checked"
 var SavesNames = []string{
 	"norm",      // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
 	"act",       // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
+	"squared",   // 1: the activation function is a ReLU, squared
+	"masked",    // 1: attention is given a mask where it needs none
 	"scores",    // bytes of each attention score: 6 where softmax is in fp32
-	"dropout",   // bytes of a dropout mask for each value of a residual branch
+	"chances",   // what the softmax of stored scores gives is dropped out: 1 in the scores' format, 2 once it is brought back to it from fp32; older classes that drop out branches do the first anyway
+	"dropout",   // bytes of a dropout mask for each value of a layer's two residual branches
+	"inside",    // 1: what a feed-forward takes down is dropped out, too, and what a stack of layers gives
 	"head",      // bytes of each logit beside its log-probability
-	"logits",    // 4: the class itself brings logits to fp32
+	"logits",    // 4: the class itself brings logits to fp32, or its loss for masked tokens does
 	"qk",        // bytes of each value of queries and keys, 4 where they are turned in fp32
 	"kv",        // 1: keys and values are never copied for each query head
 	"first",     // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
@@ -40,13 +44,16 @@ var SavesNames = []string{
 	"biased",    // 1: attention adds learned positions to its scores, through its kernel's mask
 	"weigh",     // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
 	"softcap",   // 1: attention scores are capped by a tanh
-	"copied",    // 1: what attention gives is copied for the last product, because one matrix makes a head's query, key and value side by side
+	"joined",    // 1: the turned and the other part of a head are always put together anew, also where all of it is turned
 	"summed",    // 1: a norm after a branch is one of the sum of stream and branch
 	"parallel",  // 1: attention and feed-forward read the same stream
 	"pieces",    // 1: one matrix's queries, keys and values are cut out by slices
 	"rope",      // 0: positions are not turned into queries and keys
 	"wide",      // 1: the stream is in fp32, unless residual_in_fp32 says otherwise
 	"unweighed", // 1: time steps and state vectors of a selective scan are normed without a parameter
+	"bare",      // norms without a parameter stand before each branch and at the end: 1 layer norms, 2 root-mean-square norms
+	"entry",     // 1: and one after the embedding
+	"heads",     // 1: queries and keys are normed without a parameter once they are turned
 	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
 	Checked,     // 1: what a step of this very type holds was compared with its class's own run; a type that inherits says so itself
 }

@@ -18,6 +18,10 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		} else {
 			three := r.split(all, nq, nk, nv)
 			q, k, v = three[0], three[1], three[2]
+			if a.rope > 0 && (r.p.eager || a.own) { // nothing else keeps what they are views of
+				v = r.clone(three[2])
+				r.drop(three[2])
+			}
 		}
 	} else {
 		q = r.columns(x, a.q)
@@ -40,6 +44,11 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		r.drop(q, k)
 		q, k = tq, tk
 	}
+	if a.bare && a.rope > 0 {
+		nq, nk := r.bareNorm(q, a.d, 2), r.bareNorm(k, a.d, 2)
+		r.drop(q, k)
+		q, k = nq, nk
+	}
 	if r.infer {
 		k, v = r.remember(k, v, layer, a.window)
 	}
@@ -49,10 +58,10 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 	} else {
 		y = r.mix(q, k, v, a)
 	}
-	if a.copied && !r.p.eager {
-		z := r.clone(y)
+	if a.subNorm != nil {
+		n := r.norm(y, a.subNorm)
 		r.drop(y)
-		y = z
+		y = n
 	}
 	out := r.rows(y, a.o)
 	r.drop(y, q, k, v, all)
@@ -119,7 +128,7 @@ func (r *program) mask(window int64) tensor {
 	if window >= r.s+r.past {
 		window = 0
 	}
-	if window == 0 && !r.p.eager || r.s == 1 {
+	if window == 0 && !r.p.eager && fact(r.p.m, "masked", 0) == 0 || r.s == 1 {
 		return tensor{}
 	}
 	for i := range r.masks {
@@ -170,6 +179,12 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.hold(k.st)
 		r.hold(v.st)
 	}
+	if fact(r.p.m, "qk", 0) == 4 && q.w == 2 { // queries and keys are multiplied in fp32
+		wk, wq := r.cast(k, 4), r.cast(q, 4)
+		r.drop(k)
+		k, q = wk, wq
+		defer r.drop(wq)
+	}
 	pairs := r.b * a.h * r.s * keys
 	scores := r.product(q, k, pairs)
 	sc := r.scaled(scores)
@@ -188,11 +203,14 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		sc = masked
 	}
 	var probs tensor
+	chances := fact(r.p.m, "chances", 0)
 	switch {
 	case a.sinks:
 		probs = r.sunk(sc, a)
-	case r.p.drop > 0 && fact(r.p.m, "scores", 0) == 0 && !r.auto: // as older classes have it: in its own format, and dropped out
-		probs = r.softmax(sc)
+	case chances == 1 || chances == 0 && r.p.drop > 0 && fact(r.p.m, "scores", 0) == 0 && !r.auto: // as older classes have it: in its own format, and dropped out
+		wide := r.wide(sc)
+		probs = r.softmax(wide)
+		r.drop(wide)
 		if r.training {
 			low := r.dropout(probs)
 			r.drop(probs)
@@ -207,8 +225,18 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 			probs = r.cast(soft, 2)
 			r.drop(soft)
 		}
+		if chances == 2 && r.training && r.p.drop > 0 {
+			low := r.dropout(probs)
+			r.drop(probs)
+			probs = low
+		}
 	default:
 		probs = r.softmax(sc)
+		if probs.w > v.w {
+			low := r.cast(probs, v.w)
+			r.drop(probs)
+			probs = low
+		}
 	}
 	r.drop(sc)
 	y := r.product(probs, v, r.t*a.h*a.dv)
@@ -264,6 +292,11 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 	r.release(bias)
 	if own {
 		r.drop(k, v)
+	}
+	if flash && a.joined && r.s > 1 { // flash attention gives its result in the order of its queries, the other kernel token by token
+		z := r.clone(y)
+		r.drop(y)
+		y = z
 	}
 	return y
 }

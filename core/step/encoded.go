@@ -4,13 +4,22 @@ package step
 // the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later.
 func (r *program) decode(h tensor) tensor {
 	r.part = normPart
-	r.memory = r.norm(h, r.p.encoded)
+	r.memory = r.inside(r.norm(h, r.p.encoded))
 	r.drop(h, r.first[0])
+	if !r.o.Checkpoint || !r.training { // no layer of the encoder reads its positions again
+		r.drop(r.biases[0])
+		r.biases[0] = tensor{}
+	}
 	r.part = embedding
 	ids := r.make(r.t, 8)
 	h = r.embed(r.p.embed, ids.st, r.t)
 	r.drop(ids)
 	r.first[0] = r.same(h)
+	if r.p.dropFirst && r.training {
+		y := r.dropout(h)
+		r.drop(h)
+		return y
+	}
 	return h
 }
 

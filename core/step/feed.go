@@ -40,14 +40,35 @@ func (r *program) mlp(x tensor, f *mlp) tensor {
 		up = r.activate(h, f.act)
 		r.drop(h)
 	}
+	up = r.inside(up)
+	if f.subNorm != nil {
+		n := r.norm(up, f.subNorm)
+		r.drop(up)
+		up = n
+	}
 	y := r.rows(up, f.down)
 	r.drop(up)
 	return y
 }
 
+// inside drops out what a feed-forward takes down, and what a stack gives, in classes that do so everywhere.
+func (r *program) inside(x tensor) tensor {
+	if fact(r.p.m, "inside", 0) == 0 {
+		return x
+	}
+	return r.residual(x)
+}
+
 // activate is the activation function: of one kernel, or GELU written out.
 func (r *program) activate(x tensor, act int64) tensor {
 	switch {
+	case fact(r.p.m, "squared", 0) != 0:
+		low := r.relu(x)
+		in := r.wide(low)
+		r.drop(low)
+		y := r.pow2(in)
+		r.drop(in)
+		return y
 	case act == 1:
 		return r.relu(x)
 	case act < 5:

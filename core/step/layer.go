@@ -65,7 +65,11 @@ func (r *program) body(h tensor, b *branch, at int) tensor {
 	switch {
 	case b.attn != nil:
 		r.part = attentionPart
-		return r.residual(r.attention(h, b.attn, at))
+		y := r.attention(h, b.attn, at)
+		if r.p.half {
+			return y
+		}
+		return r.residual(y)
 	case b.mlp != nil:
 		r.part = feedPart
 		return r.residual(r.mlp(h, b.mlp))

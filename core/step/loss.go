@@ -19,7 +19,7 @@ func (r *program) transformed(h tensor) tensor {
 
 // capped is the logits as the class gives them: in fp32, or between two bounds.
 func (r *program) capped(logits tensor) tensor {
-	if fact(r.p.m, "logits", 0) == 4 && logits.w < 4 {
+	if fact(r.p.m, "logits", 0) == 4 && logits.w < 4 && r.p.m.Kind == "causal" {
 		low := logits
 		logits = r.cast(low, 4)
 		r.drop(low)
@@ -100,8 +100,8 @@ func (r *program) loss(logits tensor) tensor {
 	r.part = lossPart
 	in := logits
 	own := false
-	// causal classes copy their logits to fp32; under autocast others do that with the log-probabilities
-	if logits.w < 4 && (r.o.Loss == LossFP32 || r.o.Loss == LossParallel) && r.p.m.Kind == "causal" {
+	// causal classes copy their logits to fp32, and newer masked ones; under autocast others do that with the log-probabilities
+	if logits.w < 4 && (r.o.Loss == LossFP32 || r.o.Loss == LossParallel) && (r.p.m.Kind == "causal" || fact(r.p.m, "logits", 0) == 4) {
 		in, own = r.cast(logits, 4), true
 	}
 	r.what = "labels"

@@ -2,6 +2,9 @@ package step
 
 // norm is a norm of rows of x.
 func (r *program) norm(x tensor, n *norm) tensor {
+	if n.p == nil {
+		return r.bareNorm(x, n.n, n.each)
+	}
 	if n.bias != nil || n.each == 2 || r.o.Fused {
 		return r.layerNorm(x, n.p, n.bias)
 	}
@@ -15,7 +18,21 @@ func (r *program) norm(x tensor, n *norm) tensor {
 	} else {
 		r.hold(in.st)
 	}
-	sq := r.pow2(in)
+	if n.each == 12 { // a layer norm that is written out: what is squared is less its mean, and so is what is scaled
+		less := r.each(opScale, in)
+		sq := r.pow2(less)
+		r.drop(less)
+		less = r.each(opScale, in)
+		r.drop(in)
+		in = less
+		return r.weighed(in, sq, x, n)
+	}
+	return r.weighed(in, r.pow2(in), x, n)
+}
+
+// weighed is the rest of a norm that is written out: x scaled by the mean of its squares, and multiplied by the weight.
+func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
+	half := x.w == 2
 	mean := r.mean(sq, n.p.n)
 	r.drop(sq)
 	eps := r.shift(mean)
@@ -43,6 +60,40 @@ func (r *program) norm(x tensor, n *norm) tensor {
 		out = r.mul(p, y)
 	}
 	r.drop(y, in, dev, mean)
+	return out
+}
+
+// bareNorm is a norm without a parameter, of rows of n values: 1 PyTorch's own kernel, 2 a root-mean-square norm written out.
+func (r *program) bareNorm(x tensor, n, way int64) tensor {
+	in := x
+	if x.w == 2 {
+		in = r.cast(x, 4)
+	} else {
+		r.hold(in.st)
+	}
+	var y tensor
+	if way == 1 {
+		y = r.make(x.n, 4)
+		st := r.make(2*x.n/n, 4)
+		y.from = r.record(opLayerNorm, in.from, edge{}, edge{}, in.st, st.st)
+		r.sizes(y.from, x.n, n, 4, 4)
+		r.drop(st)
+	} else {
+		sq := r.pow2(in)
+		mean := r.mean(sq, n)
+		r.drop(sq)
+		eps := r.shift(mean)
+		dev := r.rsqrt(eps)
+		r.drop(eps, mean)
+		y = r.mul(in, dev)
+		r.drop(dev)
+	}
+	r.drop(in)
+	if x.w == 4 {
+		return y
+	}
+	out := r.cast(y, x.w)
+	r.drop(y)
 	return out
 }
 

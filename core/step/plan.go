@@ -23,8 +23,9 @@ var partNames = [...]string{"", "embedding", "norm", "attention", "feed-forward"
 
 // norm is a norm as a program has it.
 type norm struct {
-	p, bias *weight
-	each    int64 // bytes that a plain module keeps of a value: 2 PyTorch's own kernel, 6 or 8 and more one that is written out
+	p, bias *weight // p is nil where the norm has no parameter
+	n       int64   // values of a row
+	each    int64   // bytes that a plain module keeps of a value: 2 PyTorch's own kernel, 6 or 8 and more one that is written out
 }
 
 // attn is softmax attention as a program has it.
@@ -33,13 +34,16 @@ type attn struct {
 	qa, kva, qb, kvb     *matrix // latent attention: down and up
 	qaNorm, kvNorm       *norm
 	qNorm, kNorm         *norm
+	subNorm              *norm // of what attention gives
+	bare                 bool  // queries and keys are normed without a parameter once they are turned
 	h, kv, d, dv, latent int64
 	rope                 int64 // width of a head that is turned; 0: positions are learned
 	window               int64
 	gate                 bool // the queries' matrix makes a gate beside them
 	sinks                bool
 	softcap              bool
-	copied               bool // heads stand one behind another in what the kernel gives: it is copied
+	own                  bool // values are no view of the matrix that is made with queries and keys
+	joined               bool // a head's queries are joined of two parts, and so stand head by head
 	part                 *model.Part
 	table                *weight // of positions that are added to the scores, which later layers share
 	cross                bool    // keys and values are of the encoder's tokens
@@ -66,7 +70,8 @@ func (x *matrix) rows(tp int64) { x.p.n, x.p.in = x.p.n/tp, x.p.in/tp }
 // mlp is a feed-forward, or an expert's.
 type mlp struct {
 	up, gate, down *matrix
-	fused          bool // gate and up are one matrix
+	subNorm        *norm // of what goes down
+	fused          bool  // gate and up are one matrix
 	width          int64
 	act            int64
 	gated          bool
@@ -129,6 +134,7 @@ type plan struct {
 	eager     bool
 	wide      bool  // the stream is in fp32, whatever the layers' format is
 	drop      int64 // bytes of a residual's dropout mask: 0 or 1
+	half      bool  // of each layer only one branch is dropped out
 	dropFirst bool
 	headCap   bool
 	act       int64

@@ -57,7 +57,7 @@ func (r *program) forward() (loss, logits tensor) {
 		r.part = normPart
 		n := r.norm(h, p.final)
 		r.drop(h)
-		h = n
+		h = r.inside(n)
 	}
 	r.end()
 	if r.o.inner.last { // the next stage takes it; it is held until its gradient comes

@@ -15,8 +15,8 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	case `"relu"`, `"gated-relu"`:
 		p.act = 1
 	}
-	if fact(m, "dropout", 0) > 0 && !o.NoDropout {
-		p.drop = 1
+	if n := fact(m, "dropout", 0); n > 0 && !o.NoDropout {
+		p.drop, p.half = 1, n == 1
 	}
 	p.wide = fact(m, "wide", 0) != 0 && text(m, "residual_in_fp32") != "false"
 	p.dropFirst = p.drop > 0 && fact(m, "first", 1) != 0
@@ -57,6 +57,14 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	switch {
 	case p.encodes && p.bridge == 0:
 		return nil, "an encoder alone"
+	}
+	if way := fact(m, "bare", 0); way > 0 && p.final == nil && p.embed != nil {
+		p.final = &norm{n: p.h, each: way}
+		if fact(m, "entry", 0) != 0 {
+			p.first = append(p.first, norm{n: p.h, each: way})
+		}
+	}
+	switch {
 	case p.embed == nil && !o.inner.first:
 		return nil, "no embedding of tokens"
 	case p.head == nil && !o.inner.last:
@@ -92,8 +100,13 @@ func (p *plan) outer(x *model.Part, after bool) string {
 	case x.Role == model.Embedding && p.embed != nil && len(x.Tensors) == 1 && x.Tensors[0].TiedTo != "": // the same table, read once more
 	case x.Role == model.Embedding && !after && p.embed == nil:
 		t := &x.Tensors[0]
-		if len(t.Dims) != 2 || len(x.Tensors) != 1 {
-			return "an embedding of several tensors"
+		for i := 1; i < len(x.Tensors); i++ {
+			if x.Tensors[i].TiedTo == "" { // another name of the same table is stored at most
+				return "an embedding of several tensors"
+			}
+		}
+		if len(t.Dims) != 2 {
+			return "an embedding that is no table"
 		}
 		p.embed = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size) // its gradient is whole under tensor parallelism
 		p.h = t.Dims[1].Size
@@ -221,6 +234,10 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 			b.attn, why = p.attention(x)
 		case x.Role == model.FFN:
 			b.mlp, why = p.mlp(x, model.FFN)
+			if n := len(out.branches); n > 0 && why == "" && len(norms) == 0 && out.branches[n-1].experts != nil && out.branches[n-1].experts.shared == nil { // every token goes through it, beside the experts
+				out.branches[n-1].experts.shared = b.mlp
+				continue
+			}
 		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
 		case x.Role == model.State:
@@ -240,6 +257,9 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 			return out, "norms in an order of their own"
 		}
 		norms = nil
+		if way := fact(p.m, "bare", 0); way > 0 && b.pre == nil {
+			b.pre = &norm{n: p.h, each: way}
+		}
 		out.branches = append(out.branches, b)
 	}
 	close(true)

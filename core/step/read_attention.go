@@ -1,6 +1,7 @@
 package step
 
 import (
+	"llmsize/core/config"
 	"llmsize/core/model"
 )
 
@@ -20,12 +21,16 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		a.rope = 0
 	} else if r := x.Get(model.Rope); r > 0 {
 		a.rope = r
+	} else if n, ok := config.ParseInt(text(p.m, "rotary_dim")); ok && n > 0 {
+		a.rope = min(n, a.d)
 	} else if f, ok := partial(p.m); ok {
 		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
 	}
 	a.cross = x.Get(model.Cross) != 0
+	a.own = x.Get(model.Packed) == 0 || a.h != a.kv
+	a.bare = fact(p.m, "heads", 0) != 0
 	a.softcap = fact(p.m, "softcap", 0) != 0
-	a.copied = fact(p.m, "copied", 0) != 0
+	a.joined = a.latent > 0 || a.rope > 0 && a.rope < a.d || fact(p.m, "joined", 0) != 0
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
@@ -38,6 +43,8 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 				n = p.norm(x.Tensors[i : i+2])
 			}
 			switch w := t.Elements; {
+			case ends(t.Name, "sub_norm.weight"):
+				a.subNorm = n
 			case a.latent > 0 && w == a.latent:
 				a.kvNorm = n
 			case a.latent > 0:
@@ -105,11 +112,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 
 // partial is the share of a head that is turned.
 func partial(m *model.Model) (float64, bool) {
-	s := text(m, "partial_rotary_factor", "rotary_pct")
-	if s == "" {
-		return 0, false
-	}
-	return decimal(s)
+	return decimal(text(m, "partial_rotary_factor"))
 }
 
 // decimal reads a plain decimal fraction: "0.25".

@@ -8,7 +8,11 @@ func (p *plan) mlp(x *model.Part, role model.Role) (*mlp, string) {
 	f := &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 	var ms []*matrix
 	for i := range x.Tensors {
-		if t := &x.Tensors[i]; t.Role == role && t.Op == model.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
+		t := &x.Tensors[i]
+		if t.Role == model.Norm && !isBias(t) {
+			f.subNorm = p.norm(x.Tensors[i : i+1])
+		}
+		if t.Role == role && t.Op == model.MatMul && len(t.Dims) == 2 && t.ActiveOf <= 1 {
 			m := p.matrix(x.Tensors, i)
 			ms = append(ms, m)
 		}
@@ -62,7 +66,7 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 			} else {
 				up += n
 			}
-		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2:
+		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2 && e.router == nil:
 			e.router = p.matrix(x.Tensors, i)
 		case t.Role == model.Expert && isBias(t), ends(t.Name, "_proj_bias"):
 			e.bias = true

@@ -87,7 +87,7 @@ func TestTypes(t *testing.T) {
 			got, want int64
 			within    float64
 		}{
-			{"model", got.Model, a.want["model"], 0.001},
+			{"model", got.Model, a.want["model"], 0.01}, // tables and masks that no checkpoint holds, and which old classes keep
 			{"kept after the forward pass", got.AfterForward - got.Steady, a.want["after_forward"] - steady, 0.01},
 			{"peak_forward", got.PeakForward, a.want["peak_forward"], 0.03},
 			{"peak_backward", got.PeakBackward, a.want["peak_backward"], 0.03},
@@ -116,7 +116,7 @@ func TestTypes(t *testing.T) {
 			t.Logf("an estimate: %s", worst[kind])
 		}
 	}
-	if t.Logf("%d of %d types", exact, len(out)); exact < 60 || len(out) < 120 {
+	if t.Logf("%d of %d types", exact, len(out)); exact < 95 || len(out) < 120 {
 		t.Errorf("%d of %d types come out", exact, len(out))
 	}
 }

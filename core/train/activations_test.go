@@ -39,7 +39,7 @@ var unlike = map[string]string{
 	"mamba": scan, "mamba2": scan, "minimax": scan, "nemotron_h": scan, "olmo_hybrid": scan, "qwen3_5_moe_text": scan, "qwen3_5_text": scan,
 	"qwen3_next": scan, "recurrent_gemma": scan, "rwkv": scan, "inkling_text": scan, "inkling2_text": scan,
 	"bart": cross, "bigbird_pegasus": cross, "blenderbot": cross, "blenderbot-small": cross, "marian": cross, "mbart": cross, "mvp": cross,
-	"pegasus": cross, "trocr": cross, "whisper": cross, "moshi": gates, "axk2": gates, "beam": gates, "flint": gates, "kolibri1": gates, "mimo_v2_flash": gates, "zaya": gates,
+	"pegasus": cross, "trocr": cross, "whisper": cross, "axk2": gates, "beam": gates, "flint": gates, "kolibri1": gates, "mimo_v2_flash": gates, "zaya": gates,
 	"nanochat": bare, "olmo": bare, "deepseek_v4": streams, "hy_v4": streams, "llama4_text": every, "minimax_m3_vl_text": index, "cpmant": "it runs over 32 prompt tokens before the first",
 	"hrm_text": "its layers run more than once, which counts once here",
 }
@@ -47,7 +47,7 @@ var unlike = map[string]string{
 // roughly are the types whose activations are within 5%, but not within half a percent.
 var roughly = map[string]string{
 	"deepseek_v3": matrix, "deepseek_v32": matrix, "exaone_moe": matrix, "glm4_moe": matrix, "glm_moe_dsa": matrix, "hy_v3": matrix, "solar_open": matrix, "axk1": matrix, "dots3_note_text": matrix,
-	"bert": masks, "camembert": masks, "data2vec-text": masks, "ernie": masks, "roberta": masks, "roberta-prelayernorm": masks, "roc_bert": masks, "xlm-roberta": masks, "biogpt": masks, "plbart": masks, "xlm-roberta-xl": masks, "xglm": masks, "git": masks,
+	"bert": masks, "camembert": masks, "data2vec-text": masks, "ernie": masks, "roberta": masks, "roberta-prelayernorm": masks, "roc_bert": masks, "xlm-roberta": masks, "plbart": masks, "xlm-roberta-xl": masks, "xglm": masks, "git": masks,
 	"gpt_neox": shared, "persimmon": shared, "lfm3": scan, "qwen2_moe": experts, "modernbert-decoder": gates,
 	"apertus": gates, "diffllama": gates, "doge": gates, "ernie4_5": gates, "gemma4_text": gates, "gemma4_unified_text": gates, "granite_swa": gates, "granitemoe_swa": gates, "laguna": gates,
 }
