@@ -1,18 +1,27 @@
-"""Records what processors make of pictures, and what towers compute: core/compute/testdata/pictures.txt.
+"""Records what processors make of pictures and of sounds, and what towers compute: core/compute/testdata/pictures.txt.
 
     python build/oracle/pictures.py
 
-tokens lines: type, width, height, tokens that the type's processor holds room for in a prompt, with its
-class's defaults or those that a line names. flops lines: type, class, the input, FLOPs by torch's counter on
-the meta device, eager attention; keys of a config stand behind.
+tokens lines: a config, width, height, tokens that the type's processor holds room for in a prompt. The
+processor is its class's, with the class's defaults or what PROCESSORS names; the config says what these
+defaults take for granted. Where a processor does not say how many there are, it is asked for the text that it
+puts in a prompt, with a mark for each token. Two line breaks are one token, as most vocabularies have it.
+features lines: a config, width, height, tokens that the class's own tower and projection give on the meta device.
+heard lines: a config, milliseconds, tokens of a sound by the class's own rule.
+flops lines: a config, the input, FLOPs by torch's counter on the meta device, eager attention.
 """
 
+import collections
+import inspect
 import json
 import pathlib
+import re
 
 import torch
 import transformers
 from torch.utils.flop_counter import FlopCounterMode
+from transformers.models.auto.image_processing_auto import IMAGE_PROCESSOR_MAPPING_NAMES
+from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 
 import meta
 
@@ -20,56 +29,236 @@ OUT = pathlib.Path("core/compute/testdata/pictures.txt")
 SIZES = [(1024, 768), (768, 1024), (640, 480), (1920, 1080), (300, 1200), (224, 224), (3000, 2000), (56, 40), (4096, 512)]
 
 
-class Lend:
-    """What a processor's method reads of itself."""
+class Marks:
+    """A tokenizer to which every mark is one token."""
 
-    def __init__(self, **keys):
-        self.__dict__.update(keys)
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return 7 if name.endswith("_id") else f"<{name}>"
 
-    def _merge_kwargs(self, *_, **__):
-        return {"images_kwargs": self.kwargs}
+    def __call__(self, text, **_):
+        return {"input_ids": self.tokenize(text)}
+
+    def tokenize(self, text):
+        return re.findall(r"<[^<>]*>|\n\n|.", text, re.S)
+
+    def get_vocab(self):
+        return collections.defaultdict(int)
+
+    def encode(self, *_, **__):
+        return [7, 7]
+
+    def convert_tokens_to_ids(self, _):
+        return 7
+
+    def add_tokens(self, *_, **__):
+        pass
+
+    add_special_tokens = add_tokens
 
 
-def tokens(name, processor, lent, config):
-    """Tokens of pictures by the processor's own method, which is called without a tokenizer."""
-    cls = getattr(transformers, processor)
-    for key in ("_get_number_of_features", "_get_unpadded_features"):
-        if hasattr(cls, key):
-            setattr(Lend, key, getattr(cls, key))
-    for width, height in SIZES:
+def processor_of(kind, given):
+    """The processor of a type, with a tokenizer of marks; given are values of its own, and of its image processor under "image"."""
+    name = IMAGE_PROCESSOR_MAPPING_NAMES[kind]
+    name = name if isinstance(name, str) else name.get("torchvision") or next(iter(name.values()))
+    image = getattr(transformers, name)(**given.get("image", {}))
+    cls = getattr(transformers, PROCESSOR_MAPPING_NAMES[kind])
+    processor = object.__new__(cls)
+    keep = transformers.ProcessorMixin.__init__
+    transformers.ProcessorMixin.__init__ = lambda *_, **__: None
+    parts = {"image_processor": image, "tokenizer": Marks(), "feature_extractor": None, "audio_processor": None, "video_processor": Marks()}
+    processor.image_processor, processor.tokenizer, processor.video_processor = image, parts["tokenizer"], parts["video_processor"]
+    try:
+        cls.__init__(processor, **{k: v for k, v in parts.items() if k in inspect.signature(cls.__init__).parameters})
+    finally:
+        transformers.ProcessorMixin.__init__ = keep
+    for key, value in given.items():
+        if key not in ("image", "images", "text"):
+            setattr(processor, key, value)
+    kwargs = {}
+    for c in reversed(cls.__mro__):
+        kwargs.update(getattr(c, "images_kwargs", None) or {})
+    kwargs = {**kwargs, **given.get("images", {})}
+    processor._merge_kwargs = lambda *_, **__: {"images_kwargs": kwargs, "videos_kwargs": {}, "text_kwargs": {}}
+    return processor, kwargs
+
+
+def room(kind, given, width, height):
+    """Tokens that a type's processor holds room for, of a picture."""
+    processor, kwargs = processor_of(kind, given)
+    counts = type(processor)._get_num_multimodal_tokens if hasattr(type(processor), "_get_num_multimodal_tokens") else None
+    if counts and counts is not getattr(transformers.ProcessorMixin, "_get_num_multimodal_tokens", None):
+        return int(processor._get_num_multimodal_tokens(image_sizes=[(height, width)])["num_image_tokens"][0])
+    seen = processor.image_processor([torch.zeros(3, height, width, dtype=torch.uint8)], **kwargs)
+    return len(processor.tokenizer.tokenize(processor.replace_image_token(seen, 0, **given.get("text", {}))))
+
+
+# Types whose processor leaves room for none, or for a number that is given to it: what the class makes of a picture.
+FEATURES = [
+    ("blip", {}, (384, 384), lambda m, x: m.vision_model(x)[0]),
+    ("git", {}, (224, 224), lambda m, x: m.git.visual_projection(m.git.image_encoder(x).last_hidden_state)),
+    ("florence2", {}, (768, 768), lambda m, x: m.get_image_features(x).pooler_output),
+    ("got_ocr2", {}, (1024, 1024), lambda m, x: m.get_image_features(x).pooler_output),
+    ("idefics", {}, (224, 224), lambda m, x: m.model.vision_model(x).last_hidden_state),
+    ("pp_chart2table", {}, (1024, 1024), lambda m, x: m.get_image_features(x).pooler_output),
+]
+
+
+def features():
+    for kind, keys, (width, height), seen in FEATURES:
+        config = {"model_type": kind, **keys}
         try:
-            found = cls._get_num_multimodal_tokens(lent, image_sizes=[(height, width)])["num_image_tokens"][0]
-        except (ValueError, ZeroDivisionError) as why:
-            print(name, width, height, why)
+            model = meta.build(config).eval()
+            with torch.device("meta"), torch.no_grad():
+                out = seen(model, torch.empty(1, 3, height, width))
+        except Exception as why:
+            print(kind, repr(why)[:200])
             continue
-        yield f"tokens\t{json.dumps(config)}\t{width}\t{height}\t{found}"
+        yield f"tokens\t{json.dumps(config)}\t{width}\t{height}\t{out.shape[-2]}"
+    # BLIP-2's Q-Former reads data, so these are small and real.
+    small = {"vision_config": {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 64}, "text_config": {"model_type": "opt", "num_hidden_layers": 1}}
+    for queries in (32, 24):
+        config = {"model_type": "blip-2", "num_query_tokens": queries, **small}
+        model = meta.model_class(config)._from_config(meta.config_object(config)).eval()
+        with torch.no_grad():
+            out = model.get_image_features(torch.zeros(1, 3, 224, 224)).pooler_output
+        yield f"tokens\t{json.dumps(config)}\t224\t224\t{out.shape[-2]}"
+    # Mllama's cross-attention sees all patches of the tiles that a picture fills.
+    for width, height in SIZES:
+        tiles = transformers.MllamaImageProcessor(size={"height": 560, "width": 560})([torch.zeros(3, height, width, dtype=torch.uint8)])["num_tiles"][0][0]
+        config = {"model_type": "mllama", "architectures": ["MllamaForConditionalGeneration"], **vision(image_size=560)}
+        yield f"tokens\t{json.dumps(config)}\t{width}\t{height}\t{tiles * meta.build(config).model.vision_model.num_patches}"
+    # Kosmos-2 writes its marks into the prompt.
+    processor = object.__new__(transformers.Kosmos2Processor)
+    processor.boi_token, processor.eoi_token = "<image>", "</image>"
+    prompt = processor.preprocess_examples("", images=[torch.zeros(3, 224, 224)])
+    yield f"tokens\t{json.dumps({'model_type': 'kosmos-2'})}\t224\t224\t{len(prompt.split())}"
 
 
-def processors():
+def vision(**keys):
+    return {"vision_config": keys}
+
+
+# What a config says, and what its processor is given beside its class's defaults.
+PIXTRAL = vision(model_type="pixtral", patch_size=14, image_size=1024)
+SLICES = {"text": {"image_token_divisor": 16}}
+LLAVA = {"patch_size": 14, "num_additional_image_tokens": 1, "vision_feature_select_strategy": "default", "image": {"size": {"shortest_edge": 336}, "crop_size": {"height": 336, "width": 336}}}
+PROCESSORS = [
+    ("qwen2_vl", {}, {}),
+    ("qwen2_5_vl", {}, {}),
+    ("qwen3_vl", {}, {"image": {"patch_size": 16}}),
+    ("qwen3_5", {}, {"image": {"patch_size": 16}}),
+    ("ernie4_5_vl_moe", {}, {}),
+    ("exaone4_5", {}, {}),
+    ("glm4v", {}, {}),
+    ("glm46v", {}, {}),
+    ("glm5_next", {}, {}),
+    ("hyperclovax_vision_v2", {}, {}),
+    ("video_llama_3", vision(patch_size=14), {}),
+    ("paddleocr_vl", {}, {}),
+    ("minimax_m3_vl", {}, {}),
+    ("lfm3_vl", vision(patch_size=14), {}),
+    ("dots3_note", {}, {}),
+    ("hunyuan_vl", {}, {}),
+    ("cosmos3_edge", {}, {}),
+    ("kimi_k25", {}, {}),
+    ("muse_glimmer", {}, {}),
+    ("muse_spark", {}, {}),
+    ("nemotron_h_omni", {}, {}),
+    ("inkling2", {}, {}),
+    ("inkling_mm_model", {}, {}),
+    ("neomme", {}, {}),
+    ("fuyu", {}, {}),
+    ("emu3", {}, {}),
+    ("chameleon", {}, {}),
+    ("internvl", {}, {"image": {"size": {"height": 448, "width": 448}}}),
+    ("qianfan_ocr", {}, {"image": {"size": {"height": 448, "width": 448}}}),
+    ("aya_vision", vision(image_size=364, patch_size=14), {"image": {"size": {"height": 364, "width": 364}}, "patch_size": 28}),
+    ("cohere2_vision", {}, {"patch_size": 16}),
+    ("granite_docling", {}, {}),
+    ("llama4", vision(image_size=336), {}),
+    ("molmo2", {}, {}),
+    ("step3p7", {}, {}),
+    ("phi4_multimodal", {}, {}),
+    ("lfm2_vl", {}, {"text": {"use_image_special_tokens": True}}),
+    ("minicpmv4_6", vision(patch_size=14), SLICES),
+    ("minicpmv4_7", vision(patch_size=14), SLICES),
+    ("deepseek_ocr2", {"text_config": {"num_experts_per_tok": 2}}, {}),
+    ("unlimited_ocr", {}, {}),
+    ("llava_next", {}, LLAVA),
+    ("llava_onevision", {"vision_aspect_ratio": "anyres_max_9"}, {"num_image_tokens": 729, "vision_feature_select_strategy": "full", "vision_aspect_ratio": "anyres_max_9"}),
+    ("llava_onevision", {"vision_aspect_ratio": "anyres_max_4"}, {"num_image_tokens": 729, "vision_feature_select_strategy": "full", "vision_aspect_ratio": "anyres_max_4"}),
+    ("video_llava", {}, {}),
+    ("mistral3", PIXTRAL, {"patch_size": 14, "spatial_merge_size": 2, "image": {"size": {"longest_edge": 1024}}}),
+    ("gemma4", vision(model_type="gemma4_vision"), {}),
+    ("embedding_gemma2", vision(model_type="gemma4_vision"), {}),
+    ("idefics3", vision(model_type="idefics3_vision", image_size=364, patch_size=14), {}),
+]
+# Types whose tokens are the same for every picture.
+FIXED = [
+    ("aria", {}, {}),
+    ("gemma3", {}, {}),
+    ("gemma3n", {}, {}),
+    ("shieldgemma2", {}, {}),
+    ("t5gemma2", {}, {}),
+    ("janus", {}, {}),
+    ("deepseek_vl", vision(model_type="siglip_vision_model", image_size=384), {}),
+    ("deepseek_vl_hybrid", vision(model_type="siglip_vision_model", image_size=384), {}),
+    ("ovis2", {}, {"images": {"return_tensors": "pt"}}),
+]
+
+
+def tokens():
+    for types, sizes in ((PROCESSORS, SIZES), (FIXED, SIZES[:1])):
+        for kind, config, given in types:
+            for width, height in sizes:
+                try:
+                    found = room(kind, given, width, height)
+                except Exception as why:
+                    print(kind, width, height, repr(why)[:150])
+                    continue
+                yield f"tokens\t{json.dumps({'model_type': kind, **config})}\t{width}\t{height}\t{found}"
+
+
+DURATIONS = [1000, 7300, 12345, 30000]
+
+
+def heard():
+    """Tokens of sounds, by the rules of processors and feature extractors over frames that an extractor makes."""
+    whisper = transformers.WhisperFeatureExtractor(feature_size=128)
     t = transformers
-    qwen = t.Qwen2VLImageProcessor()
-    for name in ("qwen2_vl", "qwen2_5_vl"):
-        yield from tokens(name, "Qwen2VLProcessor", Lend(image_processor=qwen, kwargs={}), {"model_type": name})
-    seen = t.Qwen2VLImageProcessor(patch_size=16)
-    yield from tokens("qwen3_vl", "Qwen3VLProcessor", Lend(image_processor=seen, kwargs={}), {"model_type": "qwen3_vl"})
-    tiles = t.GotOcr2ImageProcessor(size={"height": 448, "width": 448}, crop_to_patches=True)
-    yield from tokens("internvl", "InternVLProcessor", Lend(image_processor=tiles, image_seq_length=256, kwargs={"crop_to_patches": True}), {"model_type": "internvl"})
-    next_ = t.LlavaNextImageProcessor(size={"shortest_edge": 336}, crop_size={"height": 336, "width": 336})
-    lent = Lend(image_processor=next_, patch_size=14, num_additional_image_tokens=1, vision_feature_select_strategy="default", kwargs={})
-    yield from tokens("llava_next", "LlavaNextProcessor", lent, {"model_type": "llava_next"})
-    one = t.LlavaOnevisionImageProcessor()
-    for most in ("anyres_max_9", "anyres_max_4"):
-        lent = Lend(image_processor=one, num_image_tokens=729, vision_feature_select_strategy="full", vision_aspect_ratio=most, kwargs={})
-        yield from tokens("llava_onevision", "LlavaOnevisionProcessor", lent, {"model_type": "llava_onevision", "vision_aspect_ratio": most})
-    pix = t.PixtralImageProcessor()
-    yield from tokens("mistral3", "PixtralProcessor", Lend(image_processor=pix, patch_size=14, spatial_merge_size=2, kwargs={}),
-                      {"model_type": "mistral3", "vision_config": {"model_type": "pixtral", "patch_size": 14, "image_size": 1024}})
-    gemma = t.Gemma4ImageProcessor()
-    yield from tokens("gemma4", "Gemma4Processor", Lend(image_processor=gemma, kwargs={}), {"model_type": "gemma4", "vision_config": {"model_type": "gemma4_vision"}})
-    idefics = t.Idefics3ImageProcessor()
-    words = lambda text, add_special_tokens: {"input_ids": [0]}
-    vision = {"model_type": "idefics3_vision", "image_size": 364, "patch_size": 14}
-    yield from tokens("idefics3", "Idefics3Processor", Lend(image_processor=idefics, image_seq_len=169, tokenizer=words, kwargs={}), {"model_type": "idefics3", "vision_config": vision})
+
+    def frames(ms):
+        return torch.tensor(whisper(torch.zeros(16 * ms).numpy(), sampling_rate=16000, return_attention_mask=True)["attention_mask"].sum())
+
+    def phi(ms):
+        return t.Phi4MultimodalFeatureExtractor()(torch.zeros(16 * ms), sampling_rate=16000, return_tensors="pt")["audio_embed_sizes"][0]
+
+    def omni(name, ms):
+        lent = object.__new__(getattr(t, name))
+        lent.feature_extractor, lent.n_window = whisper, 50
+        return lent._get_num_audio_tokens(16 * ms)
+
+    def granite(ms):
+        lent = object.__new__(t.GraniteSpeechFeatureExtractor)  # which wants torchaudio
+        lent.melspec_kwargs, lent.projector_window_size, lent.projector_downsample_rate = {"hop_length": 160}, 15, 5
+        return lent._get_num_audio_features([16 * ms])[0]
+
+    rules = {
+        "audioflamingo3": lambda ms: t.AudioFlamingo3Processor._get_audio_token_length(None, frames(ms)),
+        "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
+        "glmasr": lambda ms: t.GlmAsrProcessor._get_audio_token_length(None, frames(ms)),
+        "qwen3_asr": lambda ms: t.Qwen3ASRProcessor._get_audio_token_length(None, frames(ms)),
+        "granite_speech": granite,
+        "granite_speech_plus": granite,
+        "phi4_multimodal": phi,
+        "qwen2_5_omni_thinker": lambda ms: omni("Qwen2_5OmniProcessor", ms),
+        "qwen3_omni_moe_thinker": lambda ms: omni("Qwen3OmniMoeProcessor", ms),
+    }
+    for kind, rule in rules.items():
+        for ms in DURATIONS:
+            yield f"heard\t{json.dumps({'model_type': kind})}\t{ms}\t{int(rule(ms))}"
 
 
 VISION = [
@@ -94,6 +283,10 @@ VISION = [
     ("mobilenet_v2", "MobileNetV2Model", (224, 224), {}),
     ("efficientnet", "EfficientNetModel", (224, 224), {}),
     ("regnet", "RegNetModel", (224, 224), {}),
+    ("llama4_vision_model", "Llama4VisionModel", (336, 336), {"hidden_size": 1408, "image_size": 336, "num_hidden_layers": 2}),
+    ("blip_vision_model", "BlipVisionModel", (384, 384), {}),
+    ("git_vision_model", "GitVisionModel", (224, 224), {}),
+    ("radio", "RadioModel", (224, 224), {}),
     ("sam_vision_model", "SamVisionModel", (1024, 1024), {}),
 ]
 AUDIO = [
@@ -140,7 +333,7 @@ def flops():
 
 def main():
     head = f"# build/oracle/pictures.py: transformers {transformers.__version__}, torch {torch.__version__.split('+')[0]}"
-    lines = [head, *processors(), *flops()]
+    lines = [head, *tokens(), *features(), *heard(), *flops()]
     OUT.write_text("\n".join(lines) + "\n")
     print(len(lines) - 1, "lines")
 

@@ -28,8 +28,8 @@ func asked(t *testing.T, lib *family.Library, text string, unit family.Unit) *mo
 	return m
 }
 
-// TestPictures holds tokens of pictures to transformers' processors and the work of towers to torch's own
-// counter of FLOPs on the classes (build/oracle/pictures.py).
+// TestPictures holds tokens of pictures and of sounds to transformers' processors, or to what its classes give,
+// and the work of towers to torch's own counter of FLOPs on the classes (build/oracle/pictures.py).
 func TestPictures(t *testing.T) {
 	text, err := os.ReadFile("testdata/pictures.txt")
 	if err != nil {
@@ -55,6 +55,12 @@ func TestPictures(t *testing.T) {
 			if !ok || u.Given != number(4) {
 				t.Errorf("%s %sx%s: %d tokens, want %s", f[1], f[2], f[3], u.Given, f[4])
 			}
+		case "heard":
+			n++
+			u, ok := compute.UnitOf(asked(t, lib, f[1], family.Unit{Millis: number(2)}), true, 0, 0)
+			if !ok || u.Given != number(3) {
+				t.Errorf("%s %s ms: %d tokens, want %s", f[1], f[2], u.Given, f[3])
+			}
 		case "flops":
 			n++
 			unit, sound := family.Unit{}, !strings.Contains(f[2], "x")
@@ -73,7 +79,7 @@ func TestPictures(t *testing.T) {
 			}
 		}
 	}
-	if n < 90 {
+	if n < 400 {
 		t.Errorf("%d lines", n)
 	}
 }

@@ -12,6 +12,7 @@ import (
 // Where the published integers stand.
 const (
 	hub  = "the safetensors total of the model's files, as collected by AlexsJones/llmfit, hf_models.json"
+	ling = "the safetensors total of the model's files, as the Hub states it"
 	vit  = `"vision_config":{"model_type":"intern_vit_6b","hidden_size":1024,"intermediate_size":4096,"num_hidden_layers":24,"num_attention_heads":16,"image_size":448,"patch_size":14,"qkv_bias":true,"qk_normalization":false,"norm_type":"layer_norm"}`
 	vit6 = `"vision_config":{"model_type":"intern_vit_6b","hidden_size":3200,"intermediate_size":12800,"num_hidden_layers":45,"num_attention_heads":25,"image_size":448,"patch_size":14,"qkv_bias":false,"qk_normalization":true,"norm_type":"rms_norm"}`
 	so4  = `"model_type":"siglip_vision_model","hidden_size":1152,"intermediate_size":4304,"num_attention_heads":16,"patch_size":14,"vision_use_head":false`
@@ -109,6 +110,10 @@ var published = []struct {
 		16_255_643_392, 0, "", hub},
 	{"LLaDA2.1-flash", `"model_type":"llada2_moe","vocab_size":157184,"hidden_size":4096,"intermediate_size":9216,"moe_intermediate_size":1024,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"num_experts":256,"num_shared_experts":1,"num_experts_per_tok":8,"first_k_dense_replace":1`,
 		102_889_705_216, 0, "", hub},
+	{"Ling-mini-2.0", `"model_type":"bailing_moe_v2","vocab_size":157184,"hidden_size":2048,"intermediate_size":5120,"moe_intermediate_size":512,"num_hidden_layers":20,"num_attention_heads":16,"num_key_value_heads":4,"head_dim":128,"num_experts":256,"num_shared_experts":1,"num_experts_per_tok":8,"first_k_dense_replace":1`,
+		16_255_643_392, 0, "", ling},
+	{"Ling-flash-2.0", `"model_type":"bailing_moe_v2","vocab_size":157184,"hidden_size":4096,"intermediate_size":9216,"moe_intermediate_size":1024,"num_hidden_layers":32,"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"num_experts":256,"num_shared_experts":1,"num_experts_per_tok":8,"first_k_dense_replace":1`,
+		102_889_705_216, 0, "", ling},
 	{"Llama-3_3-Nemotron-Super-49B-v1", `"model_type":"nemotron-nas","vocab_size":128256,"hidden_size":8192,"num_hidden_layers":80,"num_attention_heads":64,"block_configs":[` + superBlocks() + `]`,
 		49_867_145_216, 0, "", hub},
 	{"Step-3.5-Flash", `"model_type":"step3p5","vocab_size":128896,"hidden_size":4096,"intermediate_size":11264,"num_hidden_layers":48,"num_attention_heads":64,"num_attention_groups":8,"head_dim":128,"moe_num_experts":288,"moe_intermediate_size":1280,"share_expert_dim":1280,"attention_other_setting":{"num_attention_heads":96},"sliding_window":512,"moe_layers_enum":"` +
@@ -125,6 +130,8 @@ var published = []struct {
 	// Types that see, and an encoder, whose code lives beside the weights.
 	{"Kimi-VL-A3B-Instruct", `"model_type":"kimi_vl","vision_config":{"model_type":"moonvit"},"text_config":{"model_type":"deepseek_v3","vocab_size":163840,"hidden_size":2048,"intermediate_size":11264,"moe_intermediate_size":1408,"num_hidden_layers":27,"num_attention_heads":16,"num_key_value_heads":16,"n_shared_experts":2,"n_routed_experts":64,"num_experts_per_tok":6,"first_k_dense_replace":1,"kv_lora_rank":512,"q_lora_rank":null,"qk_nope_head_dim":128,"qk_rope_head_dim":64,"v_head_dim":128,"n_group":1,"topk_group":1,"num_nextn_predict_layers":0}`,
 		16_407_656_048, 0, "", "ai-bot-pro/achatbot, pull request 142: parameters and buffers of the class"},
+	{"LocateAnything-3B", `"model_type":"locateanything","vision_config":{"model_type":"moonvit","hidden_size":1152,"init_pos_emb_height":64,"init_pos_emb_width":64,"intermediate_size":4304,"merge_kernel_size":[2,2],"num_attention_heads":16,"num_hidden_layers":27,"patch_size":14},"text_config":{"model_type":"qwen2","hidden_size":2048,"intermediate_size":11008,"num_attention_heads":16,"num_hidden_layers":36,"num_key_value_heads":2,"tie_word_embeddings":true,"vocab_size":152681,"block_size":6,"causal_attn":false,"null_token_id":152678,"switch_token_id":152679,"text_mask_token_id":151676}`,
+		3_830_665_968, 152681 * 2048, "the tied head is stored once more", "the safetensors total of nvidia/LocateAnything-3B, as the Hub states it (num_parameters)"},
 	{"dots.ocr", `"model_type":"dots_ocr","hidden_size":1536,"intermediate_size":8960,"num_hidden_layers":28,"num_attention_heads":12,"num_key_value_heads":2,"vocab_size":151936,"tie_word_embeddings":false,"vision_config":{"embed_dim":1536,"hidden_size":1536,"intermediate_size":4224,"num_hidden_layers":42,"num_attention_heads":12,"patch_size":14,"spatial_merge_size":2,"post_norm":true,"use_bias":false}`,
 		3_039_179_264, 0, "", hub},
 	{"jina-embeddings-v2-base-en", `"model_type":"jina_bert","architectures":["JinaBertModel"],"vocab_size":30528,"max_position_embeddings":8192,"position_embedding_type":"alibi","feed_forward_type":"geglu"`,
