@@ -234,3 +234,25 @@ func TestEngineDataIsSmall(t *testing.T) {
 		t.Errorf("%d bytes, at most 10,000 (%v)", n, err)
 	}
 }
+
+// TestOffload: no run with layers on the host beats its bound, and half of the estimates lie within a quarter of the run.
+func TestOffload(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := offloadRows(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var off []float64
+	for _, x := range rows {
+		if x.measured > x.bound || x.likely > x.bound {
+			t.Errorf("%s on %s, ngl %s, ncmoe %s: %g measured, %g likely, %g at best", x.Row["model"], x.Row["device"], x.Row["ngl"], x.Row["ncmoe"], x.measured, x.likely, x.bound)
+		}
+		off = append(off, math.Abs(math.Log(x.likely/x.measured)))
+	}
+	if m := median(off); len(rows) < 15 || m > math.Log(1.25) {
+		t.Errorf("%d rows, the median is %.0f%% off", len(rows), 100*math.Expm1(m))
+	}
+}

@@ -93,8 +93,7 @@ the median errors are`)
 	b.WriteString(`.
 
 No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does.
-Three things have no rows here. Layers on the host get an estimate without a band. Disaggregated servers and experts spread over many devices
-are judged only where all devices do the same work.
+Disaggregated servers and experts spread over many devices are judged only where all devices do the same work; of other layouts no public runs were found.
 `)
 	return nil
 }

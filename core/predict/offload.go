@@ -7,22 +7,24 @@ import (
 )
 
 // Offloaded is a run of which a part stays on the host, as llama.cpp's -ngl and -ncmoe leave it there. Layers are taken to be
-// alike, so bytes are an estimate; and no runs of this kind are in the data, so times have no band.
+// alike, so bytes are an estimate. Few runs of this kind are public, so they judge (build/accuracy/offload.txt) and fit nothing, and
+// times have no band.
 type Offloaded struct {
 	Layers, OnDevice  int64   // of the model; those that run on the device
 	Device, Host      float64 // bytes of weights and cache on each side
 	Embedding         float64 // of Host: the table that is looked up, which llama.cpp always keeps there
 	Fits              bool    // the device's side, by its memory
 	Bound             float64 // tokens a second at most: each side reads its own, one after the other
-	Likely            float64 // tokens a second, by what the engine reaches on the device and on both sides' reading; 0: not known
+	Likely            float64 // tokens a second, by what the engine reaches on the device and llama.cpp on a processor; 0: not known
 	Reading, Computed float64 // seconds of a step on the host, on the device
 	Crossing          float64 // seconds in which hidden states cross the link between them; 0 where no source gives its rate
 }
 
 // offload divides a run between the device and its host. llama.cpp keeps the last -ngl layers on the device, and the LM head where
 // there are more than the model has; -ncmoe keeps the experts of the first layers on the host.
-func (x *asked) offload() {
-	q, a, w := &x.r.Query, x.a, x.w
+func (x *asked) offload(l *Library) {
+	q, a, w := &x.r.Query, x.a, *x.w
+	w.Layers = stack(x.r.Model)
 	if x.r.Running.Layout.Devices() > 1 {
 		a.Missing = append(a.Missing, "offload to the host is predicted for one device only")
 		return
@@ -53,30 +55,39 @@ func (x *asked) offload() {
 	f.Device = float64(f.Device + float64(headBytes*headOn))
 	f.Host = float64(f.Host + float64(headBytes*(1-headOn)))
 	f.Fits = f.Device < float64(x.r.Running.Device.Memory)
-	// A step reads on each side what it needs there, one side after the other.
-	covered := 0.0
-	if w.Experts > 0 {
-		covered = float64((w.Weights(q.Int(query.Batch)) - w.Always) / w.Experts)
-	}
-	onDevice := float64(float64(inLayers*part) + float64(w.Experts*(1-hostExperts)*covered) + float64(cache*part) + float64(headBytes*headOn))
-	onHost := float64(float64(inLayers*(1-part)) + float64(w.Experts*hostExperts*covered) + float64(cache*(1-part)) + float64(headBytes*(1-headOn)))
-	host := float64(q.Int(query.HostBandwidth))
+	// A step works on each side with what is there, one side after the other: on the device as the engine does, on the host as
+	// llama.cpp does on a processor, from memory at the rate that the question names.
+	sequences := float64(q.Int(query.Batch))
+	here, there := w, w
+	here.Always, here.Experts, here.Layers = float64(float64(inLayers*part)+float64(headBytes*headOn)), float64(w.Experts*(1-hostExperts)), float64(f.OnDevice)
+	there.Always, there.Experts, there.Layers = float64(float64(inLayers*(1-part))+float64(headBytes*(1-headOn))), float64(w.Experts*hostExperts), float64(w.Layers*hostExperts)
+	there.Bandwidth = float64(q.Int(query.HostBandwidth))
+	each := float64(cache / sequences)
 	// A hidden state in 32 bits goes to the other side and back, once for the layers there, and for each layer whose experts stay.
 	if link := float64(x.r.Running.Device.LinkRate); link > 0 {
 		times := 1.0
 		if w.Experts > 0 {
 			times = max(float64(hostExperts*w.Layers)-float64(float64(1-part)*w.Layers), 1)
 		}
-		f.Crossing = float64(2 * 4 * times * w.Hidden * float64(q.Int(query.Batch)) / link)
+		f.Crossing = float64(2 * 4 * times * w.Hidden * sequences / link)
 	}
-	f.Bound = float64(1 / float64(float64(onDevice/w.Bandwidth+onHost/host)+f.Crossing))
-	if s := &x.e.Step; s.Share > 0 {
-		f.Computed = float64(float64(onDevice/float64(s.Share*w.Bandwidth)) + float64(w.Layers*s.Layer))
-		f.Reading = float64(onHost / float64(s.Share*host))
+	perfect := Step{Share: 1, Cache: 1, Experts: 1}
+	f.Bound = float64(1 / float64(float64(here.Decode(&perfect, sequences, float64(each*part), 0)+there.Decode(&perfect, sequences, float64(each*(1-part)), 0))+f.Crossing))
+	processor := l.Engine("llama.cpp-cpu")
+	if processor == nil {
+		processor = x.e
+	}
+	if s, h := &x.e.Step, &processor.Step; s.Share > 0 && h.Share > 0 {
+		f.Computed = here.Decode(s, sequences, float64(each*part), x.rate)
+		if c := x.pick(x.e.Decode); c != nil {
+			f.Computed = float64(f.Computed * c.Factor)
+		}
+		f.Reading = there.Decode(h, sequences, float64(each*(1-part)), 0)
 		f.Likely = float64(1 / float64(float64(f.Computed+f.Reading)+f.Crossing))
+		a.Sources = append(a.Sources, processor.Sources...)
 	}
 	a.Offloaded = f
-	a.Beyond = append(a.Beyond, "no runs with layers on the host are in the data: the time is the engine's on the device, and its share of the host's bandwidth there")
+	a.Beyond = append(a.Beyond, "layers on the host: an estimate without a band, from the engine's runs on devices and llama.cpp's on processors")
 }
 
 // tables is the elements of the embedding and of the LM head; of a tied model both are the same table, which llama.cpp then holds twice.

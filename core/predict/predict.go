@@ -181,7 +181,7 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 		x.family = f.Name
 	}
 	if parted {
-		x.offload()
+		x.offload(l)
 		return a, true
 	}
 	x.decode()

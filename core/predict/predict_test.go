@@ -368,8 +368,16 @@ func TestOffload(t *testing.T) {
 	// Half of the layers on the host at 89.6 GB/s: its bound is theirs and the device's, one after the other.
 	faster := ask(t, link+"&ngl=40&host-bandwidth=460800000000").Offloaded
 	near(t, "host", 1/half.Bound-1/faster.Bound, (1/89.6e9-1/460.8e9)*(half.Host-half.Embedding))
+	// What is likely: of the host's bandwidth llama.cpp reaches on a processor what its runs there say, for weights and for the cache.
+	h := engines(t).Engine("llama.cpp-cpu").Step
+	cache := 2 * 80 * 8 * 128 * 2 * 4096.0 / 2 // two vectors of 8 heads of 128 numbers in 16 bits in each of 80 layers; half of them
+	near(t, "likely", 1/half.Likely-1/faster.Likely, (1/89.6e9-1/460.8e9)*((half.Host-half.Embedding-cache)/h.Share+cache/h.Cache))
 	// Over PCIe 5, 64 GB/s, a hidden state of 8,192 numbers in 32 bits goes and comes.
 	near(t, "link", ask(t, "model=llama-3.1-70b&weights=q4_k_m&device=h100-pcie-80gb&ngl=40&context=4096").Offloaded.Crossing, 2*4*8192/64e9)
+	// Gemma 3 12B's 48 layers write tokens; its tower's 27 see images.
+	if o := ask(t, "model=gemma-3-12b&weights=q4_k_m&device=rtx-4090-24gb&ngl=44").Offloaded; o == nil || o.Layers != 48 {
+		t.Errorf("a tower's layers: %+v", o)
+	}
 	moe := ask(t, "model=qwen3-30b-a3b&weights=q4_k_m&device=rtx-4060-ti-16gb&context=4096&ncmoe=48").Offloaded
 	if moe == nil || !moe.Fits || moe.Host < 10*moe.Device {
 		t.Errorf("experts on the host: %+v", moe)

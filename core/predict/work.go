@@ -72,7 +72,7 @@ func Of(r *report.Report) (w Work, ok bool) {
 	return w, true
 }
 
-// layers is how many layers a token passes through.
+// layers is how many layers a model has, those of towers with them: the constants are fitted so (docs/decisions.md says why).
 func layers(m *model.Model) float64 {
 	n := int64(0)
 	for b, k := range m.Kinds() {
@@ -81,6 +81,28 @@ func layers(m *model.Model) float64 {
 		}
 	}
 	return float64(n)
+}
+
+// stack is how many layers a token that is written passes through: those of towers see images or sound.
+func stack(m *model.Model) float64 {
+	n := int64(0)
+	for b, k := range m.Kinds() {
+		if b.Index != "" && len(b.Pattern) > 0 && !tower(k) {
+			n += k.Count
+		}
+	}
+	return float64(n)
+}
+
+// tower reports whether a kind of layer belongs to a tower, whose parts have its role.
+func tower(k *model.Kind) bool {
+	for i := range k.Parts {
+		switch k.Parts[i].Role {
+		case model.Vision, model.Audio, model.Projector:
+			return true
+		}
+	}
+	return false
 }
 
 // Cache is the bytes that one sequence of that length keeps, and a step reads.
