@@ -20,6 +20,7 @@ import (
 
 // audit is what the checks share.
 type audit struct {
+	only       string // what the names of flows and pages have to hold
 	root, dist string
 	site       string   // address of the served site
 	pages      []string // paths of pages of different kinds
@@ -39,7 +40,8 @@ func (s skip) Error() string { return s.why }
 //	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
 //	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, models of a hub, no script
 //
-// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these. What cannot run here is named with the reason and does not
+// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these, and of firefox/WORDS the
+// flows and pages whose names hold the words. What cannot run here is named with the reason and does not
 // fail the audit; what runs and finds something does.
 func Audit(ctx context.Context, args []string) error {
 	root, err := toolchain.Root(".")
@@ -61,8 +63,12 @@ func Audit(ctx context.Context, args []string) error {
 		name string
 		run  func(context.Context) error
 	}{{"lighthouse", a.lighthouse}, {"vnu", a.vnu}, {"edge", a.edge}, {"govulncheck", a.vulnerable}, {"firefox", a.firefox}} {
-		if len(args) > 0 && !slices.Contains(args, check.name) {
-			continue
+		if len(args) > 0 {
+			i := slices.IndexFunc(args, func(arg string) bool { name, _, _ := strings.Cut(arg, "/"); return name == check.name })
+			if i < 0 {
+				continue
+			}
+			_, a.only, _ = strings.Cut(args[i], "/")
 		}
 		err := check.run(ctx)
 		var skipped skip

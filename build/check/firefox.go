@@ -30,29 +30,39 @@ func (a *audit) firefox(ctx context.Context) error {
 	if program == "" {
 		return skip{"no Firefox here (apt-get install firefox-esr)"}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 4*time.Minute)
-	defer cancel()
 	var problems []error
-	err := a.inFirefox(ctx, program, "", func(s *session) error {
-		for _, page := range a.pages {
-			start := time.Now()
-			if err := s.page(a.site, page); err != nil {
-				problems = append(problems, fmt.Errorf("%s: %w", page, err))
-				continue
-			}
-			fmt.Printf("firefox: %s without an error, %d ms\n", page, time.Since(start).Milliseconds())
+	// do says what came of one, and ends where the browser no longer answers: nothing after it could.
+	do := func(s *session, name string, what func() error) error {
+		if !strings.Contains(name, a.only) {
+			return nil
 		}
+		start := time.Now()
+		s.conn.SetDeadline(start.Add(3 * time.Minute))
+		err := what()
+		if err == nil {
+			fmt.Printf("firefox: %s, %d ms\n", name, time.Since(start).Milliseconds())
+			return nil
+		}
+		problems = append(problems, fmt.Errorf("%s: %w", name, err))
+		if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.EOF) {
+			return errors.Join(problems...)
+		}
+		return nil
+	}
+	err := a.inFirefox(ctx, program, "", func(s *session) error {
 		brought, err := bring(a.root, a.hub)
 		if err != nil {
 			return err
 		}
 		for _, f := range append(slices.Clone(flows), brought) {
-			start := time.Now()
-			if err := s.flow(a.site, f); err != nil {
-				problems = append(problems, fmt.Errorf("%s: %w", f.name, err))
-				continue
+			if err := do(s, f.name, func() error { return s.flow(a.site, f) }); err != nil {
+				return err
 			}
-			fmt.Printf("firefox: %s, %d ms\n", f.name, time.Since(start).Milliseconds())
+		}
+		for _, page := range a.pages {
+			if err := do(s, page+" without an error", func() error { return s.page(a.site, page) }); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -61,14 +71,12 @@ func (a *audit) firefox(ctx context.Context) error {
 	}
 	off := flow{"without script everything is there", without}
 	err = a.inFirefox(ctx, program, `user_pref("javascript.enabled", false);`, func(s *session) error {
-		if err := s.flow(a.site, off); err != nil {
-			problems = append(problems, fmt.Errorf("%s: %w", off.name, err))
-			return nil
-		}
-		fmt.Printf("firefox: %s\n", off.name)
-		return nil
+		return do(s, off.name, func() error { return s.flow(a.site, off) })
 	})
-	return errors.Join(append(problems, err)...)
+	if len(problems) > 0 {
+		return errors.Join(problems...)
+	}
+	return err
 }
 
 // inFirefox starts a Firefox with a profile of its own, in which prefs are lines of user.js.
@@ -102,9 +110,7 @@ func (a *audit) inFirefox(ctx context.Context, program, prefs string, do func(*s
 	}
 	defer conn.Close()
 	s := &session{conn: conn}
-	if deadline, ok := ctx.Deadline(); ok {
-		conn.SetDeadline(deadline)
-	}
+	conn.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := s.call("session.new", map[string]any{"capabilities": map[string]any{}}); err != nil {
 		return err
 	}

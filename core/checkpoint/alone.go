@@ -19,9 +19,9 @@ import (
 // cfg may be absent. The list is finished.
 func Model(l *List, cfg config.Value) *model.Model {
 	b := alone{View: NewView(l, ReadPackings(cfg)), cfg: cfg}
-	b.model = &model.Model{Type: cfg.Get("model_type").Text, Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files", Counted: true}
-	if b.model.Type == "" {
-		b.model.Type = "unknown"
+	b.model = modelAlone()
+	if kind := cfg.Get("model_type").Text; kind != "" {
+		b.model.Type = kind
 	}
 	if first := cfg.Get("architectures"); len(first.Items) > 0 && first.Items[0].Kind == config.String {
 		b.model.Class = first.Items[0].Text
@@ -37,6 +37,11 @@ func Model(l *List, cfg config.Value) *model.Model {
 	b.values()
 	b.warn("", "read from the checkpoint's headers alone: parameters and their bytes are exact; cache, memory and FLOPs are estimates, for what a tensor does is taken from its name, and every matrix to be used once for a token, causally", true)
 	return b.model
+}
+
+// modelAlone is what all such models have in common.
+func modelAlone() *model.Model {
+	return &model.Model{Type: "unknown", Class: "checkpoint", Kind: "causal", Family: "a checkpoint alone", Source: "the headers of the files", Counted: true}
 }
 
 // alone is the state of Model.
@@ -61,7 +66,8 @@ type alone struct {
 // pile is layers, or what stands outside layers: its text is then a whole name.
 type pile struct {
 	prefix string    // "model.layers.#."; a whole text outside layers
-	layers [][]int32 // tensors by their place in the list
+	counts []int32   // tensors of each layer
+	layers [][]int32 // those, by their place in the list
 	inside bool
 }
 
@@ -108,31 +114,58 @@ func (b *alone) gather() {
 		seen[s][x.own.index[0]] = true
 		most[s] = max(most[s], x.own.index[0])
 	})
-	each(func(i int, x *Logical, text string) {
-		key, layer, inside := text, int32(0), false
+	// Where each tensor goes is counted first: the lists of all layers then are pieces of one.
+	place := func(x *Logical, text string, open bool) (p *pile, layer int32) {
+		key, inside := text, false
 		if n := x.own.index[0]; n >= 0 {
 			if s := stem(text); n < maxInside && int(most[s])+1 == len(seen[s]) {
 				key, layer, inside = s, n, true
-			} else if len(b.stacks) < maxAlone {
+			} else if open {
 				key = b.fillName(x.own)
 			}
 		}
 		j, ok := b.at[key]
-		if !ok && len(b.stacks) >= maxAlone {
-			b.rest = plus(b.rest, x.Elements)
-			return
+		if !ok && !open {
+			return nil, 0
 		}
 		if !ok {
 			j = len(b.stacks)
 			b.at[key] = j
-			b.stacks = append(b.stacks, pile{prefix: key, inside: inside})
+			b.stacks = append(b.stacks, pile{prefix: key, inside: inside, counts: make([]int32, max(most[key], 0)+1)})
 		}
-		p := &b.stacks[j]
-		for len(p.layers) <= int(layer) {
-			p.layers = append(p.layers, nil)
+		return &b.stacks[j], layer
+	}
+	all, widest := 0, int32(0)
+	placed := make([]bool, b.count)
+	each(func(i int, x *Logical, text string) {
+		p, layer := place(x, text, len(b.stacks) < maxAlone)
+		if p == nil {
+			b.rest = plus(b.rest, x.Elements)
+			return
 		}
-		p.layers[layer] = append(p.layers[layer], int32(i))
+		placed[i] = true
+		p.counts[layer]++
+		all++
+		widest = max(widest, p.counts[layer])
 	})
+	room := make([]int32, 0, all)
+	for j := range b.stacks {
+		p := &b.stacks[j]
+		p.layers = make([][]int32, len(p.counts))
+		for i, n := range p.counts {
+			p.layers[i] = room[len(room) : len(room) : len(room)+int(n)]
+			room = room[:len(room)+int(n)]
+		}
+	}
+	each(func(i int, x *Logical, text string) {
+		if placed[i] {
+			p, layer := place(x, text, true)
+			p.layers[layer] = append(p.layers[layer], int32(i))
+		}
+	})
+	for i := range b.opened {
+		b.opened[i] = make([]stored, 0, min(widest, maxInside))
+	}
 }
 
 func (b *alone) fillName(n name) string { return b.texts.fill(n) }

@@ -2,6 +2,7 @@ package checkpoint_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -100,6 +101,7 @@ func TestAloneAddsUp(t *testing.T) {
 		{"layers without the first", 6000, func(i int) string { return fmt.Sprintf("model.layers.%d.w", i+1) }, true},
 		{"one layer with many tensors", 20000, func(i int) string { return fmt.Sprintf("model.layers.0.experts.%d.w", i) }, true},
 		{"layers that all differ", 6000, func(i int) string { return fmt.Sprintf("model.layers.%d.experts.%d.w", i%100, 3*i) }, true},
+		{"names without a layer", 6000, func(i int) string { return fmt.Sprintf("model.heads.%d.w", 7*i+1) }, true},
 		{"layers that are alike", 20000, func(i int) string { return fmt.Sprintf("model.layers.%d.experts.%d.w", i/200, i%200) }, false},
 	} {
 		l, err := many(t, c.n, c.name)
@@ -115,6 +117,10 @@ func TestAloneAddsUp(t *testing.T) {
 		said := false
 		for _, w := range m.Warnings {
 			said = said || strings.Contains(w.Text, "the rest is added up")
+		}
+		// What is kept of it as a text is the same model.
+		if k, fail := checkpoint.Kept(checkpoint.Keep(m)); fail != nil || !reflect.DeepEqual(k, m) {
+			t.Errorf("%s: what is kept is another model: %v", c.what, fail)
 		}
 		if sum != 16*int64(c.n) || said != c.said || runs > 5000 {
 			t.Errorf("%s: %d elements of %d, in %d runs, said %v", c.what, sum, 16*c.n, runs, said)

@@ -71,8 +71,8 @@ func (v *View) beside(packs []owner, t int32, s string) []owner {
 	return packs
 }
 
-// setLayout unpacks one.
-func (x *Logical) setLayout(v *View, w *word, t *tensor, dims []int64) {
+// laidOut unpacks one. It takes and gives a copy: TinyGo would put the caller's on the heap, for every tensor, if a pointer went through here.
+func (v *View) laidOut(x Logical, w *word, t *tensor, dims []int64) Logical {
 	last := func(side int) int64 { // the last side of what stands beside it
 		if j := v.side(w, t.name, side); j >= 0 {
 			if d := v.Dims(j); len(d) > 0 {
@@ -119,6 +119,7 @@ func (x *Logical) setLayout(v *View, w *word, t *tensor, dims []int64) {
 			x.set([]int64{outs, in})
 		}
 	}
+	return x
 }
 
 // setHQQ counts the elements of HQQ's; their shape is not in the header.

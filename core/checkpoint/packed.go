@@ -358,7 +358,7 @@ func (v *View) Logical(i int) Logical {
 	}
 	switch {
 	case w.how >= hqqName, v.side(w, t.name, sScalePacked) >= 0, v.packings.method == "higgs", v.packings.method == "fp_quant" && w.how == qweight:
-		out.setLayout(v, w, t, dims)
+		return v.laidOut(out, w, t, dims)
 	case w.how == qweight && kind == whole && len(dims) == 2:
 		out.setGPTQ(v, w, t, dims)
 	case w.how == qWeight && len(dims) == 2:

@@ -127,8 +127,8 @@ func (r *Reader) begin(p []byte) (int, *fault.Error) {
 	for i := 7; i >= 0; i-- {
 		length = length<<8 | uint64(h[i])
 	}
-	switch { // what else a file may be reads as a length past all bounds
-	case length <= maxHeader:
+	switch { // what else a file may be reads as a length past all bounds, or past the file
+	case length <= maxHeader && (h[:4] != "PK\x03\x04" || r.size < 0 || int64(length) <= r.size-8):
 	case h[:4] == "PK\x03\x04" || h[0] == 0x80 && h[1] >= 2 && h[1] <= 5:
 		return 0, Pickle("")
 	case isMarkup(h):

@@ -54,6 +54,7 @@ func TestBadSafetensors(t *testing.T) {
 		{"a web page", []byte("<!doctype html><title>Sign in</title>"), -1, "web page"},
 		{"a pickle", []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20"), -1, "runs code"},
 		{"a zipped pickle", []byte("PK\x03\x04\x00\x00\x08\x08\x00\x00"), -1, "runs code"},
+		{"a zipped pickle whose next bytes are zero", []byte("PK\x03\x04\x00\x00\x00\x00\x00\x00"), 10, "runs code"},
 		{"a pointer", []byte("version https://git-lfs.github.com/spec/v1\n"), -1, "pointer"},
 		{"a config", []byte(`{"model_type": "llama"}`), -1, "this is JSON"},
 	} {

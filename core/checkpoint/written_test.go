@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,6 +152,9 @@ func TestWritten(t *testing.T) {
 			alone.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 				n += x.Elements * x.Copies * layers
 			})
+			if k, fail := checkpoint.Kept(checkpoint.Keep(alone)); fail != nil || !reflect.DeepEqual(k, alone) {
+				t.Errorf("what is kept of it is another model: %v", fail)
+			}
 			if n != v.Parameters {
 				t.Errorf("alone: %d elements, the checkpoint has %d", n, v.Parameters)
 			}

@@ -9,7 +9,8 @@ const bite = 64 << 10; // bytes that are read at once
 
 let program = null; // a promise of the running program, made by the first message
 let verifier = null; // a promise of the compiled verify.wasm
-let held = null; // the last checkpoint whose class nobody knows, with the message that brought it: it answers questions
+let held = null; // the last checkpoint whose class nobody knows: the message that brought it, what is kept of it as text, and what answers for it
+const full = 32 << 20; // bytes of memory after which another instance answers: none gives memory back
 
 async function load(exec, wasm) {
   importScripts(exec); // sets Go
@@ -51,7 +52,7 @@ const stopped = (cause) => new Failure({ kind: "checkpoint", message: "The progr
 
 /** verify.wasm, an instance for one checkpoint. */
 class Verifier {
-  static async make({ id, verify, verifyExec, families }) {
+  static async make({ verify, verifyExec, families }) {
     verifier ??= fetched(verify).then(async (r) => WebAssembly.compile(await r.arrayBuffer()));
     verifier.catch(() => { verifier = null; }); // the next message loads it anew
     const module = await verifier;
@@ -71,7 +72,6 @@ class Verifier {
     v.memory = v.x.memory ?? v.x.mem;
     v.spent = 0; // milliseconds in the program
     v.families = families;
-    v.of = id;
     return v;
   }
 
@@ -122,9 +122,26 @@ class Verifier {
   }
 
   /** What came of a checkpoint, with what it took. */
-  came(verdict) {
-    if (verdict.verdict === "alone") held = { of: this.of, v: this };
+  came(verdict, made) {
+    if (verdict.verdict === "alone") {
+      try {
+        held = { made, text: this.taken(this.x.keep()), v: null };
+      } catch (cause) {
+        throw stopped(cause);
+      }
+    }
     return { verdict, spent: this.spent, memory: this.memory.buffer.byteLength };
+  }
+
+  /** What answers for the checkpoint that is held: an instance of its own, for the one that read the headers has much in its memory. */
+  static async held() {
+    const of = held;
+    if (!of.v) {
+      const v = await Verifier.make(of.made);
+      v.call("hold", of.text);
+      of.v = v;
+    }
+    return of.v;
   }
 
   /** The answer to a question about the checkpoint, with the HTML of all its regions. */
@@ -133,8 +150,10 @@ class Verifier {
       this.put(JSON.stringify({ query, name, slug: "", config: config || "{}", device: device ?? "" }));
       const answer = JSON.parse(this.taken(this.x.answer()));
       answer.html = Object.fromEntries((answer.regions ?? []).map((id, i) => [id, this.taken(this.x.region(i))]));
+      if (this.memory.buffer.byteLength > full) held.v = null;
       return answer;
     } catch (cause) {
+      held.v = null;
       throw stopped(cause);
     }
   }
@@ -243,7 +262,7 @@ async function fromHub(data, tell) {
     if (names[0].endsWith(".index.json")) names = await indexed(v, names[0], read);
   }
   const verdict = await compare(v, names, read, (progress) => tell({ progress }));
-  return { config, ...v.came(verdict), model: file ? `${model}:${file}` : model };
+  return { config, ...v.came(verdict, data), model: file ? `${model}:${file}` : model };
 }
 
 /** Files that were dropped or picked: read by slices, and sent nowhere. */
@@ -268,7 +287,7 @@ async function fromFiles(data, tell) {
   let { files } = picked;
   if (files.length === 0) return { config };
   if (files[0].endsWith(".index.json")) files = await indexed(v, files[0], read);
-  return { config, ...v.came(await compare(v, files, read, (progress) => tell({ progress }))) };
+  return { config, ...v.came(await compare(v, files, read, (progress) => tell({ progress })), data) };
 }
 
 self.onmessage = async ({ data }) => {
@@ -277,8 +296,8 @@ self.onmessage = async ({ data }) => {
   try {
     let answer;
     if (data.question) {
-      if (held?.of !== data.of) throw new Failure({ kind: "gone", message: "The headers of this checkpoint are no longer at hand.", hint: "Fetch or choose it again." });
-      answer = { answer: held.v.answer(data.question) };
+      if (held?.made.id !== data.of) throw new Failure({ kind: "gone", message: "The headers of this checkpoint are no longer at hand.", hint: "Fetch or choose it again." });
+      answer = { answer: (await Verifier.held()).answer(data.question) };
     } else if (data.files) {
       answer = await fromFiles(data, tell);
     } else {

@@ -11,7 +11,9 @@
 //	x.room(n), x.feed()                // its next n bytes, from state.at on, which the page writes where room says → state
 //	x.ended()                          // the file has no more bytes → state
 //	x.verdict()                        // all files are read → the verdict's JSON, html, and metadata: a GGUF file's own config; or {need}
-//	x.answer(), x.region(i)            // as all programs; the model is the checkpoint's when its config is of no known kind
+//	x.keep()                           // the verdict was alone: the model that the checkpoint makes, as text
+//	put(text); x.hold()                // in another instance, which then answers for it
+//	x.answer(), x.region(i)            // as all programs; the model is the one that is held
 //
 // state is {at, need, done}: read on from at, need bytes at least, until it is done. Every answer may be
 // {error: {file, field, problem, allowed, hint, text}} instead; then begin is next.
@@ -40,6 +42,7 @@ var (
 	inside bool // pieces are the index's
 	reader *checkpoint.Reader
 	piece  []byte // of a file
+	held   *model.Model
 )
 
 func init() {
@@ -59,15 +62,31 @@ func marked() []view.Region {
 	return all
 }
 
-// alone answers for the checkpoint.
+// alone answers for the checkpoint that is held.
 func alone(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
-	if list == nil {
+	if held == nil {
 		return nil, &fault.Error{Problem: "no checkpoint has been read"}
 	}
-	if known == nil {
-		s.Model = checkpoint.Model(list, cfg)
-	}
+	m := *held // a question leaves what it works with in it
+	s.Model = &m
 	return report.Answer(q, s, lib)
+}
+
+//go:wasmexport keep
+func keep() unsafe.Pointer {
+	if list == nil || known != nil {
+		return program.Give("")
+	}
+	return program.Give(checkpoint.Keep(checkpoint.Model(list, cfg)))
+}
+
+//go:wasmexport hold
+func hold() unsafe.Pointer {
+	var err *fault.Error
+	if held, err = checkpoint.Kept(string(program.Bytes())); err != nil {
+		return failed(err)
+	}
+	return give(jsonout.Object())
 }
 
 func give(v jsonout.Value) unsafe.Pointer { return program.Give(v.String()) }
@@ -220,6 +239,7 @@ func verdict() unsafe.Pointer {
 		if err := index.Check(list); err != nil {
 			return failed(err)
 		}
+		index = nil
 	}
 	if list.GGUF() {
 		cfg, known = list.Config(), nil
