@@ -333,6 +333,35 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestForeignTie: a head may be tied to a table that stands elsewhere, in a model that has no embedding of its own, or one
+// of another shape. That is said, and stops nothing.
+func TestForeignTie(t *testing.T) {
+	o := &step.Options{Batch: 1, Seq: 128, Param: 2, Optimizer: "adamw"}
+	whole := models(t)["llama-3.2-1b"]
+	for name, drop := range map[string]bool{"none": true, "a wider one": false} {
+		m := *whole
+		m.Blocks = nil
+		for _, b := range whole.Blocks {
+			if b.Index == "" && b.Kinds[0].Parts[0].Role == model.Embedding {
+				if drop {
+					continue
+				}
+				k := b.Kinds[0]
+				x := k.Parts[0]
+				e := x.Tensors[0]
+				e.Dims = append([]model.Dim{}, e.Dims...)
+				e.Dims[0].Size++
+				x.Tensors, k.Parts = []model.Tensor{e}, []model.Part{x}
+				b.Kinds = []model.Kind{k}
+			}
+			m.Blocks = append(m.Blocks, b)
+		}
+		if _, err := step.Train(&m, o, false); err == nil || err.Field != "model" || !strings.Contains(err.Problem, "tied to something else") {
+			t.Errorf("an embedding that is %s: %v", name, err)
+		}
+	}
+}
+
 // TestRefusedPairs: what is not known of an encoder and a decoder together is refused, never guessed.
 func TestRefusedPairs(t *testing.T) {
 	m := models(t)["t5-v1.1-base"]
