@@ -351,7 +351,8 @@ func TestForeignTie(t *testing.T) {
 				e := x.Tensors[0]
 				e.Dims = append([]model.Dim{}, e.Dims...)
 				e.Dims[0].Size++
-				x.Tensors, k.Parts = []model.Tensor{e}, []model.Part{x}
+				x.Tensors = []model.Tensor{e}
+				k.Parts = []model.Part{x}
 				b.Kinds = []model.Kind{k}
 			}
 			m.Blocks = append(m.Blocks, b)
