@@ -40,8 +40,8 @@ func (r *program) capped(logits tensor) tensor {
 // (pytorch/torchtune, torchtune/modules/loss/cross_entropy_loss.py: num_output_chunks = 8).
 const chunks = 8
 
-// chunked makes the logits of a piece of the tokens at a time: all pieces' are kept in the model's format, but
-// only one piece's fp32 copy is there at once.
+// chunked makes the logits of a piece of the tokens at a time, and copies one piece's to fp32 at once. What is kept of all
+// pieces is their log-probabilities in fp32, or, where one kernel does both, their logits.
 func (r *program) chunked(h tensor) tensor {
 	var sum tensor
 	part := (r.t + chunks - 1) / chunks
@@ -50,7 +50,12 @@ func (r *program) chunked(h tensor) tensor {
 		in := r.slice(h, h.n/r.t*n)
 		r.part = headPart
 		l := r.capped(r.linear(in, r.p.head, r.p.headBias))
-		one := r.loss(l)
+		var one tensor
+		if r.o.Fused {
+			one = r.compiled(l)
+		} else {
+			one = r.loss(l)
+		}
 		r.drop(in, l)
 		if sum.st == 0 {
 			sum = one
@@ -61,6 +66,20 @@ func (r *program) chunked(h tensor) tensor {
 		sum = both
 	}
 	return sum
+}
+
+// compiled is the cross-entropy of a piece of the logits in one kernel: it copies nothing to fp32, and keeps the logits as
+// they are with two numbers a row, of which the gradients are made (pytorch/torchtune, torchtune/modules/loss/
+// ce_chunked_output_loss.py: "the CE and upcasting have to be compiled together"; its pull request 1390).
+func (r *program) compiled(logits tensor) tensor {
+	r.part, r.what = lossPart, "loss"
+	rows := logits.n / r.p.head.out
+	labels, most := r.make(rows, 8), r.make(2*rows, 4)
+	out := r.make(1, 4)
+	out.from = r.record(opLoss, logits.from, edge{}, edge{}, logits.st, labels.st, most.st)
+	r.sizes(out.from, logits.n, logits.w)
+	r.drop(labels, most)
+	return out
 }
 
 // fused works out the gradients with the loss, a piece of the tokens at a time, so that no more than a piece's
@@ -101,7 +120,7 @@ func (r *program) loss(logits tensor) tensor {
 	in := logits
 	own := false
 	// causal classes copy their logits to fp32, and newer masked ones; under autocast others do that with the log-probabilities
-	if logits.w < 4 && (r.o.Loss == LossFP32 || r.o.Loss == LossParallel) && (r.p.m.Kind == "causal" || fact(r.p.m, "logits", 0) == 4) {
+	if logits.w < 4 && (r.o.Loss == LossFP32 || r.o.Loss == LossParallel || r.o.Loss == LossChunked) && (r.p.m.Kind == "causal" || fact(r.p.m, "logits", 0) == 4) {
 		in, own = r.cast(logits, 4), true
 	}
 	r.what = "labels"
