@@ -23,6 +23,11 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 				r.drop(three[2])
 			}
 		}
+		if a.qNorm != nil && a.kNorm != nil {
+			nq, nk := r.norm(q, a.qNorm), r.norm(k, a.kNorm)
+			r.drop(q, k)
+			q, k = nq, nk
+		}
 	} else {
 		q = r.columns(x, a.q)
 		if a.qNorm != nil {

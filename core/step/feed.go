@@ -96,6 +96,9 @@ func (r *program) activate(x tensor, act int64) tensor {
 // experts routes each token to its experts, sorts the copies by expert, and multiplies all of an expert's
 // at once.
 func (r *program) experts(x tensor, e *experts) tensor {
+	if fact(r.p.m, "every", 0) != 0 {
+		return r.everywhere(x, e)
+	}
 	in := x
 	own := e.own == 4 && x.w == 2
 	if own {
@@ -182,6 +185,40 @@ func (r *program) experts(x tensor, e *experts) tensor {
 		out = total
 	}
 	r.drop(logits)
+	return out
+}
+
+// everywhere runs each expert on every token: tokens that did not choose it come weighed by nothing (transformers 5.23.0,
+// models/llama4, Llama4TextMoe).
+func (r *program) everywhere(x tensor, e *experts) tensor {
+	logits := r.module(x, e.router)
+	wide := r.cast(logits, 4)
+	shares := r.relu(wide)
+	r.drop(wide)
+	low := r.cast(shares, x.w)
+	r.drop(shares)
+	share := r.clone(low)
+	r.drop(low)
+	all := r.repeat(x, e.e)
+	rows := r.mul(all, share)
+	r.drop(all)
+	up := r.linear(rows, e.up, nil)
+	two := r.split(up, up.n/2, up.n/2)
+	g := r.activate(two[0], e.act)
+	mid := r.mul(two[1], g)
+	r.drop(g, two[0], two[1], up)
+	down := r.linear(mid, e.down, nil)
+	r.drop(mid)
+	var out tensor
+	if e.shared != nil {
+		s := r.mlp(x, e.shared)
+		sum := r.sum(down, e.e)
+		out = r.plus(s, sum)
+		r.drop(s, sum)
+	} else {
+		out = r.sum(down, e.e)
+	}
+	r.drop(down, rows, share, logits)
 	return out
 }
 

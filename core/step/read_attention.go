@@ -28,7 +28,14 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 	}
 	a.cross = x.Get(model.Cross) != 0
 	a.own = x.Get(model.Packed) == 0 || a.h != a.kv
-	a.bare = fact(p.m, "heads", 0) != 0
+	switch fact(p.m, "heads", 0) {
+	case 1:
+		a.bare = true
+	case 2: // the others have no positions
+		if a.bare = x.Get(model.Chunk) > 0; !a.bare {
+			a.rope, a.joined = 0, false
+		}
+	}
 	a.softcap = fact(p.m, "softcap", 0) != 0
 	a.joined = a.latent > 0 || a.rope > 0 && a.rope < a.d || fact(p.m, "joined", 0) != 0
 	for i := range x.Tensors {

@@ -14,6 +14,7 @@ import (
 	"llmsize/core/model"
 	"llmsize/core/step"
 	"llmsize/core/train"
+	"llmsize/core/work"
 )
 
 // run is a line of the fixtures.
@@ -387,6 +388,7 @@ func BenchmarkTrain(b *testing.B) {
 			o := &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw"}
 			b.ReportAllocs()
 			for b.Loop() {
+				m.Work = work.New(1 << 40) // one answer's is spent after some of them
 				if _, err := step.Train(m, o, true); err != nil {
 					b.Fatal(err)
 				}

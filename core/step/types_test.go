@@ -116,7 +116,7 @@ func TestTypes(t *testing.T) {
 			t.Logf("an estimate: %s", worst[kind])
 		}
 	}
-	if t.Logf("%d of %d types", exact, len(out)); exact < 95 || len(out) < 120 {
+	if t.Logf("%d of %d types", exact, len(out)); exact < 100 || len(out) < 120 {
 		t.Errorf("%d of %d types come out", exact, len(out))
 	}
 }
