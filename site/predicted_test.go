@@ -6,6 +6,7 @@ import "testing"
 func TestPredicted(t *testing.T) {
 	flows(t, []flow{
 		{"speeds stand with their bands, and follow users and a promise", predictedServes},
+		{"the first screen has a token's predicted time", predictedToken},
 		{"a wrong engine names the nearest", predictedNearest},
 	})
 }
@@ -35,6 +36,22 @@ func predictedServes(t *testing.T, url string) {
 	p.fill("tpot-ms", "20")
 	p.predicts("Within the promise, later ones in 20.0 ms")
 	p.is("the promise is drawn as a box", fast+`.querySelectorAll(".graph .key li").length > 3`)
+}
+
+// The build predicts for the page's own question; of another the bound stands until somebody is at the page.
+func predictedToken(t *testing.T, url string) {
+	const token, predicted = `document.querySelector("[data-token] dd")`, `document.querySelector("[data-token] .status.estimate")`
+	p := open(t, url, "/")
+	p.is("the build has predicted", predicted+` && `+token+`.textContent.includes("at best")`)
+	p.visit("/?v=1&model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb")
+	p.is("the bound stands", `!document.documentElement.dataset.asked && `+token+` && !`+predicted+` && `+token+`.textContent.startsWith("at best")`)
+	p.wake()
+	p.is("then what is predicted", predicted)
+	was := eval[string](p, token+`.textContent`)
+	p.fill("context", "32768")
+	p.is("it follows", predicted+` && `+token+`.textContent !== `+quote(was)+` && !`+token+`.ariaBusy`)
+	p.fill("model", "llama-3.1-70b")
+	p.is("of what does not fit the bound is left", `!`+predicted+` && `+token+`.textContent.startsWith("at best")`)
 }
 
 func predictedNearest(t *testing.T, url string) {

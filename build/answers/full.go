@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"llmsize/site/view"
+	"llmsize/site/view/speed"
 )
 
 // Full is the answer to a query with everything that a page with script shows of it
@@ -24,5 +25,5 @@ func (e *Engine) Full(text string) (string, error) {
 			return "", fmt.Errorf("meanings of config keys: %w", err)
 		}
 	}
-	return view.Full(r, func(key string) string { return meanings[key] }), nil
+	return view.Full(r, speed.Token(r, e.engines), func(key string) string { return meanings[key] }), nil
 }

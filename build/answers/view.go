@@ -10,6 +10,7 @@ import (
 	"llmsize/content/catalogue"
 	"llmsize/core/report"
 	"llmsize/site/view"
+	"llmsize/site/view/speed"
 )
 
 // UseAssets says how files of the build are called on the site.
@@ -22,7 +23,7 @@ func (e *Engine) Calculator(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	o.Whole = true
+	o.Whole, o.Token = true, speed.Token(r, e.engines)
 	o.Presets = e.offered(text)
 	return view.Calculator(r, o), nil
 }

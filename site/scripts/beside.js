@@ -13,11 +13,13 @@ import { startDrawing } from "./drawing.js";
 import { startNumbers } from "./numbers.js";
 import { startSharing } from "./share.js";
 import { style } from "./style.js";
+import { startToken } from "./token.js";
 
 await style(look);
 startCharts();
 startLayouts();
 startMemory();
+startToken();
 startDrawing();
 startNumbers();
 startHighlight();

@@ -11,11 +11,11 @@ class Office {
     this.program = program;
     /** @type {Worker | null} */
     this.worker = null;
-    /** Those who wait for an answer. @type {Elsewhere[]} */
+    /** Those who wait for an answer. @type {{heard: (answer: any) => void, failed: (why: string) => void}[]} */
     this.waiting = [];
   }
 
-  /** @param {Elsewhere} one @param {object} question */
+  /** @param {{heard: (answer: any) => void, failed: (why: string) => void}} one @param {object} question */
   ask(one, question) {
     if (!this.worker) {
       const worker = new Worker(workerAddress);
@@ -38,6 +38,12 @@ class Office {
 }
 
 const offices = { derive: new Office("derive"), speed: new Office("speed") };
+
+/** A region's HTML for the question of a calculator. @param {any} calculator @param {"derive" | "speed"} program @param {string} region @returns {Promise<string>} */
+export const count = (calculator, program, region) => new Promise((done, lost) => {
+  const one = { heard: ({ html }) => done(html), failed: (why) => lost(new Error(why)) };
+  offices[program].ask(one, { turn: 0, region, question: { ...calculator.question.ask(), others: [] }, families: families(), all: calculator.root.dataset.all });
+});
 
 export class Elsewhere {
   /** @param {HTMLDetailsElement} details @param {"derive" | "speed"} program which one counts it @param {string} doing what is said meanwhile */

@@ -17,6 +17,8 @@ type Options struct {
 	Families, AllFamilies string
 	// Presets are questions that the lenses offer.
 	Presets []Preset
+	// Token is what is predicted of a token's time (package speed); empty where nothing is.
+	Token string
 	// Hub is where models of the hub are asked for; empty for the hub itself.
 	Hub string
 	// Address is where the canonical link begins: "https://example.org".
@@ -40,6 +42,9 @@ func Calculator(r *report.Report, o Options) string {
 	regions := append(Regions(), Verdicts()...)
 	region := func(id string) {
 		for _, x := range regions {
+			if x.ID == "brief" {
+				x.HTML = func(r *report.Report) string { return briefWith(r, o.Token) }
+			}
 			if x.ID == id {
 				w.Raw(`<div class="region `).Text(id).Raw(`" data-region="`).Text(id).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 			}

@@ -52,7 +52,7 @@ func TestExtremes(t *testing.T) {
 			}
 			continue
 		}
-		html := Full(r, func(string) string { return "" })
+		html := Full(r, "", func(string) string { return "" })
 		html = strings.NewReplacer("&nbsp;", " ", " ", " ").Replace(html)
 		seen := map[string]bool{}
 		for _, at := range outOfRange.FindAllStringIndex(html, -1) {

@@ -221,31 +221,37 @@ func frameOf(s *serve.Stage) chart.Frame {
 }
 
 // brief is what one token takes, and what other tools make of the cache.
-func brief(r *report.Report) string {
+func brief(r *report.Report) string { return briefWith(r, "") }
+
+// briefWith is brief with what is predicted of a token's time (package speed) in place of its bound, where that is known.
+func briefWith(r *report.Report, predicted string) string {
 	var w markup.Writer
 	x, unit := &r.Running, unitOf(r)
 	w.Raw(`<dl class="facts-row">`)
-	fact := func(name, reading, about, status string) {
-		w.Raw(`<div><dt>`).Text(name).Raw(`</dt><dd><b>`).Text(reading).Raw(`</b>`)
-		if status != "" {
-			w.Add(stamp(status))
-		}
-		if about != "" {
-			w.Raw(` <span class="quiet">`).Text(about).Raw(`</span>`)
-		}
-		w.Raw(`</dd></div>`)
-	}
 	if d := &x.Speed.Decode; x.Device != nil && d.Seconds > 0 {
-		fact("Time per token", "at best "+units.Seconds(d.Seconds).Short(), "the device can’t be faster", "")
+		if predicted == "" {
+			predicted = Fact("at best "+units.Seconds(d.Seconds).Short(), "the device can’t be faster", "")
+		}
+		w.Raw(`<div data-token><dt>Time per token</dt><dd>`).Add(markup.Markup(predicted)).Raw(`</dd></div>`)
 	}
 	if n := r.Cache.PerToken; n > 0 {
-		fact("Cache per token", n.In(unit), units.Group(int64(n))+" bytes", r.Status())
+		w.Raw(`<div><dt>Cache per token</dt><dd>`).Add(markup.Markup(Fact(n.In(unit), units.Group(int64(n))+" bytes", r.Status()))).Raw(`</dd></div>`)
 	}
 	if n, why := othersSay(r); n > 0 {
 		w.Raw(`<div><dt>Others say</dt><dd><b>`).Text(units.Bytes(n).In(unit)).Raw(`</b> <span class="quiet">of cache, `).Text(why).Raw(`</span> <a href="/why-is-my-number-different/" data-more="mine">Why?</a></dd></div>`)
 	}
 	repository(&w, r)
 	return w.Raw(`</dl>`).String()
+}
+
+// Fact is a number of the first screen: its reading, how sure it is (empty for one that says so itself), and what goes with it.
+func Fact(reading, about, status string) string {
+	var w markup.Writer
+	w.Raw(`<b>`).Text(reading).Raw(`</b>`)
+	if status != "" {
+		w.Add(stamp(status))
+	}
+	return w.Raw(` <span class="quiet">`).Text(about).Raw(`</span>`).String()
 }
 
 // othersSay is what the most common rule of thumb that errs makes of the cache, with how; 0 where those here agree.

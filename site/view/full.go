@@ -24,11 +24,11 @@ var beside = []struct{ place, kind, words string }{
 // Full is the answer with all that a page with script shows of it when somebody
 // asks: the question key by key, the charts, the layouts, every rule of thumb. It
 // needs no script. meaning says what a key of a config means; empty where nobody
-// knows.
-func Full(r *report.Report, meaning func(key string) string) string {
+// knows; token is what is predicted of a token's time.
+func Full(r *report.Report, token string, meaning func(key string) string) string {
 	var w markup.Writer
 	w.Raw(`<div class="calc full"><div class="answer" id="answer">`)
-	w.Raw(`<div class="region fit" data-region="fit">`).Add(markup.Markup(fit(r))).Raw(`</div><div class="region brief" data-region="brief">`).Add(markup.Markup(brief(r))).Raw(`</div>`)
+	w.Raw(`<div class="region fit" data-region="fit">`).Add(markup.Markup(fit(r))).Raw(`</div><div class="region brief" data-region="brief">`).Add(markup.Markup(briefWith(r, token))).Raw(`</div>`)
 	for _, x := range Regions() {
 		switch x.ID {
 		case "keys", "parts": // they stand below

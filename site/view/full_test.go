@@ -12,7 +12,7 @@ import (
 func TestFull(t *testing.T) {
 	long := strings.Replace(llama31, "{", `{"max_position_embeddings":131072,`, 1)
 	r := onCard(t, "v=1&context=4096", long)
-	html := Full(r, func(key string) string { return map[string]string{"vocab_size": "rows of the <embedding>"}[key] })
+	html := Full(r, "", func(key string) string { return map[string]string{"vocab_size": "rows of the <embedding>"}[key] })
 	for _, x := range All() {
 		if x.ID == "keys" || x.ID == "slim" {
 			continue // the first as a table without fields; the other says what count says

@@ -30,7 +30,10 @@ func known() *predict.Library {
 func init() {
 	program.Answer, program.Device = report.Answer, program.ReadDevice
 	program.Regions = func() []view.Region {
-		return []view.Region{{ID: "speed", HTML: func(r *report.Report) string { return speed.HTML(r, known()) }}}
+		return []view.Region{
+			{ID: "speed", HTML: func(r *report.Report) string { return speed.HTML(r, known()) }},
+			{ID: "token", HTML: func(r *report.Report) string { return speed.Token(r, known()) }},
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
+	"llmsize/site/view"
 )
 
 // Widths of the charts' sheets, of which the stylesheet shows one.
@@ -28,6 +29,24 @@ func HTML(r *report.Report, l *predict.Library) string {
 	fall(&w, &a)
 	users(&w, r, &a)
 	return w.String()
+}
+
+// Token is the time of a token as the first screen shows it: predicted, with its band and the bound; empty where nothing is
+// predicted, or of a question that no device can answer.
+func Token(r *report.Report, l *predict.Library) string {
+	if r.Running.Device == nil || r.Running.Speed.Decode.Seconds <= 0 {
+		return ""
+	}
+	a, ok := predict.Run(r, l)
+	if !ok || a.Decode == nil || a.Decode.Low <= 0 || a.Bounds.Decode.Seconds <= 0 {
+		return ""
+	}
+	d := a.Decode
+	low, high := seconds(1/d.High), seconds(1/d.Low)
+	if number, unit := cut(low); unit == unitOf(high) {
+		low = number
+	}
+	return view.Fact(seconds(1/d.Likely), low+" to "+high+", at best "+seconds(a.Bounds.Decode.Seconds), "estimate")
 }
 
 // rates is the table of what is predicted.
@@ -333,6 +352,21 @@ func Three(x float64) string {
 		s = s[:len(s)-1]
 	}
 	return s
+}
+
+// cut parts a reading from its unit: "6.24 ms".
+func cut(reading string) (number, unit string) {
+	for i := range len(reading) {
+		if reading[i] == ' ' {
+			return reading[:i], reading[i+1:]
+		}
+	}
+	return reading, ""
+}
+
+func unitOf(reading string) string {
+	_, unit := cut(reading)
+	return unit
 }
 
 func seconds(x float64) string { return units.Seconds(x).Short() }

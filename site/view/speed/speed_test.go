@@ -9,10 +9,16 @@ import (
 	"llmsize/content/asked"
 	"llmsize/content/engines"
 	"llmsize/core/predict"
+	"llmsize/core/units"
 	"llmsize/site/view/speed"
 )
 
 func html(t *testing.T, link string) string {
+	t.Helper()
+	return speed.HTML(asked.Answer(t, link), library(t))
+}
+
+func library(t *testing.T) *predict.Library {
 	t.Helper()
 	var l predict.Library
 	engines.Each(func(name, text string) {
@@ -20,7 +26,35 @@ func html(t *testing.T, link string) string {
 			t.Fatal(err)
 		}
 	})
-	return speed.HTML(asked.Answer(t, link), &l)
+	return &l
+}
+
+// TestToken: a token takes the reciprocal of the predicted rate, between those of its band's ends; where nothing is predicted, the
+// first screen keeps the bound.
+func TestToken(t *testing.T) {
+	l := library(t)
+	r := asked.Answer(t, "model=llama-3.1-8b&device=h100-sxm-80gb&context=8192")
+	a, ok := predict.Run(r, l)
+	if !ok || a.Decode == nil {
+		t.Fatal("nothing is predicted")
+	}
+	got, from := speed.Token(r, l), -1
+	for _, rate := range []float64{a.Decode.Likely, a.Decode.High, a.Decode.Low, 1 / a.Bounds.Decode.Seconds} {
+		s, _, _ := strings.Cut(units.Seconds(1/rate).Short(), " ")
+		at := strings.Index(got, s)
+		if at <= from {
+			t.Errorf("%s is not behind place %d of %s", s, from, got)
+		}
+		from = at
+	}
+	if !strings.Contains(got, "estimate") {
+		t.Errorf("%s does not say that it is an estimate", got)
+	}
+	for _, link := range []string{"model=llama-3.1-70b&device=rtx-4090-24gb", "memory=24000000000&bandwidth=1008000000000"} {
+		if got := speed.Token(asked.Answer(t, link), l); got != "" {
+			t.Errorf("%s: %s", link, got)
+		}
+	}
 }
 
 // TestHTML: each question shows what it asks for, and nothing that cannot be.
