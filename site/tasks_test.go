@@ -35,6 +35,10 @@ At most a hundred million.
 ::: figure kind=mechanism of=forward
 Step by step.
 :::
+
+::: figure kind=bars rows="GPT-2: context=8192" parts="weights=memory.weights.bytes cache=memory.kv_cache.bytes"
+For {~drag batch *1 2 4~} texts the cache takes {= memory.kv_cache.bytes =} bytes.
+:::
 `
 
 // TestTasks does what a text asks for.
@@ -43,6 +47,7 @@ func TestTasks(t *testing.T) {
 		{"a guess is judged", guessed},
 		{"a goal is reached", goalReached},
 		{"pictures are walked through", walked},
+		{"a number is dragged", draggedNumber},
 		{"old addresses lead on", ledOn},
 	})
 }
@@ -82,6 +87,34 @@ func walked(t *testing.T, url string) {
 	press("Show all")
 	p.is("all of them", `[...document.querySelectorAll("[data-walk] li")].every((li) => !li.hidden)`)
 	p.accessible(".walk")
+}
+
+// GPT-2 keeps keys and values of 12 layers, 768 wide, in two bytes: 36,864 for a token, so 301,989,888 for 8,192.
+func draggedNumber(t *testing.T, url string) {
+	p := open(t, url, "/tasks/")
+	const slider, caption = `document.querySelector(".drag")`, `document.querySelector("figure.bars figcaption").textContent`
+	says := func(what, texts, bytes string) {
+		p.is(what+": the sentence follows", caption+`.startsWith("For `+texts+` texts the cache takes `+bytes+` bytes.")`)
+	}
+	p.is("it is a slider with a name", slider+`.role === "slider" && `+slider+`.ariaLabel && `+slider+`.ariaValueText === "1"`)
+	says("as written", "1", "301,989,888")
+	eval[bool](p, `(`+slider+`.focus(), true)`)
+	p.keys(kb.ArrowRight)
+	says("an arrow", "2", "603,979,776")
+	p.is("the figure follows", `document.querySelector("figure.bars small").textContent.includes("cache 604 MB")`)
+	p.keys(kb.End)
+	says("to the end", "4", "1,207,959,552")
+	p.is("what it is now is said", slider+`.ariaValueNow === "2" && document.querySelector("figure.bars [role=status]").textContent.includes("1,207,959,552")`)
+	p.keys(kb.Escape)
+	says("taken back", "1", "301,989,888")
+	eval[bool](p, `(() => {
+		const s = `+slider+`, r = s.getBoundingClientRect();
+		s.setPointerCapture = () => {}; // of a pointer that there is not
+		for (const [type, by] of [["pointerdown", 0], ["pointermove", 30], ["pointerup", 30]]) s.dispatchEvent(new PointerEvent(type, { clientX: r.x + by, clientY: r.y, bubbles: true, cancelable: true }));
+		return true;
+	})()`)
+	says("dragged", "2", "603,979,776")
+	p.accessible("figure.bars")
 }
 
 func ledOn(t *testing.T, url string) {

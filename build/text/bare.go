@@ -9,6 +9,8 @@
 //	{= parameters.total =}   from the engine
 //	{~said 205 billion~}     somebody else's words; the sources say whose
 //	{~given 2,048~}          a choice of the example: "take 2,048 tokens"
+//	{~drag context 1024 *2048 4096~}
+//	                         what the reader chooses (drag.go)
 //	{~known 1,024~}          by definition or convention: units, formats, a constant of the architecture
 //	[…](https://…)           a link to a source in the same sentence, or a note with one
 //	context=8192             a value that a link or a number's query in the same paragraph has
@@ -76,6 +78,7 @@ var masks = []*regexp.Regexp{
 	regexp.MustCompile("`[^`\n]+`"),
 	regexp.MustCompile(`\{=.*?=\}`),
 	BareMark,
+	dragMark,
 	regexp.MustCompile(`(?m)^:::.*$`),
 	regexp.MustCompile(`\]\([^)\n]*\)`),
 	regexp.MustCompile(`\{#[^}\n]*\}`),

@@ -31,7 +31,8 @@ type figure struct {
 	id      string
 	kind    string
 	query   string
-	content string // from the engine
+	options map[string]string // the other keys
+	content string            // from the engine
 }
 
 var kindFigure = ast.NewNodeKind("Figure")
@@ -124,6 +125,7 @@ func (j *job) draw(n *figure) error {
 	n.link()
 	n.query = Overlay(j.query, strings.FieldsFunc(options["query"], func(r rune) bool { return r == '&' })...)
 	maps.DeleteFunc(options, func(key, _ string) bool { return slices.Contains([]string{"kind", "id", "query"}, key) })
+	n.options = options
 	n.content, err = j.Figures.Figure(n.kind, n.query, options)
 	if err != nil {
 		return fmt.Errorf("::: figure kind=%s query=%q: %w", n.kind, n.query, err)

@@ -11,6 +11,8 @@
 //	{= field … =}          a number of the engine, see numbers.go; works in text, headings,
 //	                       tables, formulas, code spans and code blocks
 //	{~given 2,048~}        a number that somebody vouches for, see bare.go; works in text and formulas
+//	{~drag context 1024 *2048 4096~}
+//	                       a number of the question that a reader can drag, see drag.go
 //	```json {hl_lines=[2,"4-5"]}
 //	                       code with colours and marked lines
 //	text[^1] … [^1]: …     a note; it stands beside the text, so it is one paragraph, used once
@@ -68,6 +70,7 @@
 //	span.sidenote > span.sidenote-number
 //	                              the note behind it: beside the text where there is room, else a block
 //	data[data-field][data-query]  a number of the engine
+//	span.drag                     a number that can be dragged
 //
 // # Errors
 //
@@ -144,7 +147,7 @@ func NewRenderer(m *maths.Renderer, n Resolver, f Figures) *Renderer {
 		goldmark.WithParserOptions(
 			parser.WithAttribute(),
 			parser.WithBlockParsers(util.Prioritized(boxParser{}, 790), util.Prioritized(directiveParser{}, 795)),
-			parser.WithInlineParsers(util.Prioritized(numberParser{}, 150), util.Prioritized(markParser{}, 151)),
+			parser.WithInlineParsers(util.Prioritized(numberParser{}, 150), util.Prioritized(dragParser{}, 151), util.Prioritized(markParser{}, 152)),
 			parser.WithASTTransformers(util.Prioritized(resolver{capture(highlight)}, 2000)),
 		),
 		goldmark.WithRendererOptions(

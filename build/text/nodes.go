@@ -14,6 +14,7 @@ import (
 type done struct {
 	ast.BaseInline
 	html string
+	asks *Expr // of a number
 }
 
 // doneBlock is done as a block.

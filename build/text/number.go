@@ -48,7 +48,7 @@ func (j *job) number(n *number) {
 	if err == nil {
 		var result Result
 		if result, err = e.Eval(j.Numbers, j.query); err == nil {
-			replace(n, &done{html: result.HTML()})
+			replace(n, &done{html: result.HTML(), asks: &e})
 			return
 		}
 	}

@@ -187,9 +187,13 @@ func (r Result) HTML() string {
 	if r.Value.IsFloat {
 		value = strconv.FormatFloat(r.Value.Float, 'g', -1, 64)
 	}
-	text := strings.ReplaceAll(html.EscapeString(superscript(r.text)), " ", "\u00a0")
 	return fmt.Sprintf(`<data value="%s" data-field="%s" data-query="%s">%s</data>`,
-		value, html.EscapeString(r.Field), html.EscapeString(r.Query), text)
+		value, html.EscapeString(r.Field), html.EscapeString(r.Query), r.inside())
+}
+
+// inside is what stands in the element.
+func (r Result) inside() string {
+	return strings.ReplaceAll(html.EscapeString(superscript(r.text)), " ", "\u00a0")
 }
 
 var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻")

@@ -64,6 +64,7 @@ func (r resolver) Transform(doc *ast.Document, _ text.Reader, pc parser.Context)
 			job.strayFormula(n)
 		}
 	}
+	job.drags(doc)
 	job.placeNotes(doc, links)
 }
 

@@ -14,3 +14,4 @@ if (document.querySelector(".graph.moments")) import("./moments.js");
 if (document.querySelector("[data-guess]")) import("./guess.js");
 if (document.querySelector("[data-goal]")) import("./goal.js");
 if (document.querySelector("[data-walk]")) import("./walk.js");
+if (document.querySelector("[data-scrub]")) import("./scrub.js");
