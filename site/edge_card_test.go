@@ -69,6 +69,7 @@ func paintedAtEdge(t *testing.T, url string) {
 		{"v=1&model=gpt2&set.n_layer=24&vs=llama-3.1-8b", gpt, "gpt2", "OpenAI", "changed, beside " + llama, ""},
 		{"v=1&vs.context=9000", llama, "llama-3.1-8b", "Meta", "beside the same with context=9000", ""},
 		{"v=1&devices=2&units=gib", llama, "llama-3.1-8b", "Meta", "", ""},
+		{"v=1&weights=fp32&batch=64&device=rtx-4090-24gb", llama, "llama-3.1-8b", "Meta", "", ""},
 		{"v=1&optimizer=muon&zero=3&dp=8", llama, "llama-3.1-8b", "Meta", "", ""},
 	}
 	var list []*unfurl
@@ -94,7 +95,7 @@ func paintedAtEdge(t *testing.T, url string) {
 			t.Errorf("%s: status %d, %v", c.link, u.Status, u.Sent)
 		}
 		got := u.decoded(t)
-		of := card.Of(counted(t, c.link, c.name, c.slug))
+		of := card.Answer(counted(t, c.link, c.name, c.slug))
 		of.Site, of.Kicker, of.Told = "llmsize", c.maker, c.told
 		painted := card.Paint(&of, kit)
 		want := &image.Paletted{Pix: painted.Rows[1:], Stride: card.Width + 1, Rect: got.Bounds()}

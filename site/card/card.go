@@ -35,6 +35,7 @@ type Card struct {
 	ByRole  [model.NumRoles]units.Params
 	Figure  string      // instead of the count: "68.6 GB"
 	Hill    *Hill       // memory over a step, instead of the model
+	Memory  *Memory     // what a device holds, instead of the parameters by role
 	Scene   chart.Scene // the model to scale, laid out for SceneWidth × SceneHeight
 }
 
@@ -44,14 +45,19 @@ const (
 	SceneHeight = 168
 )
 
-// Answer is the card of a question's answer: of one about training the memory of a step, else the model.
+// Answer is the card of a question's answer: of one about training the memory of a step, else the model, with the device's
+// memory below it where the question is about running it.
 func Answer(r *report.Report) Card {
 	if view.OfTraining(&r.Query) {
 		if c, ok := OfStep(r); ok {
 			return c
 		}
 	}
-	return Of(r)
+	c := Of(r)
+	if view.OfRunning(&r.Query) {
+		c.Memory = memoryOf(r)
+	}
+	return c
 }
 
 // Of is the card of an answer that shows the model. What the catalogue knows of the model, its maker, is the host's to add.
@@ -87,6 +93,13 @@ func (c *Card) Alt() string {
 	}
 	if c.Hill != nil {
 		s += " Memory over the step is drawn, highest at " + c.Hill.Told + "."
+	}
+	if m := c.Memory; m != nil {
+		s += " What " + m.Name + " holds is drawn to scale"
+		for i := range m.Parts {
+			s += ", " + m.Parts[i].Name + " " + m.Parts[i].Reading
+		}
+		s += "."
 	}
 	if len(c.Scene.Shapes) > 0 {
 		s += " Its weight matrices are drawn to scale."

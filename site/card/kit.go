@@ -45,7 +45,11 @@ const (
 	measure
 	hidden
 	firstRole
-	numColours = firstRole + 2*int(model.NumRoles)
+	ofWeights  = firstRole + 2*int(model.NumRoles)
+	ofCache    = ofWeights + 1
+	ofWorking  = ofCache + 1
+	over       = ofWorking + 1
+	numColours = over + 1
 )
 
 // ColourNames are a kit's colours as the stylesheet calls them: "paper", "attention", "attention-line".
@@ -54,7 +58,7 @@ func ColourNames() []string {
 	for r := range model.NumRoles {
 		names = append(names, r.String(), r.String()+"-line")
 	}
-	return names
+	return append(names, "m-weights", "m-cache", "m-working", "over")
 }
 
 // washOf and edgeOf are the colours of a role's areas and of their edges.

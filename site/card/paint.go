@@ -41,7 +41,11 @@ func Paint(card *Card, kit *Kit) *Picture {
 		return &p.Picture
 	}
 	p.scene()
-	p.bar()
+	if card.Memory != nil {
+		p.memory()
+	} else {
+		p.bar()
+	}
 	return &p.Picture
 }
 

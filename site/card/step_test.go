@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -14,6 +15,12 @@ const llama31 = `{"architectures":["LlamaForCausalLM"],"model_type":"llama","hid
 
 func asked(t *testing.T, link string) *report.Report {
 	t.Helper()
+	return on(t, link, nil)
+}
+
+// on answers a question about a device.
+func on(t *testing.T, link string, d *device.Device) *report.Report {
+	t.Helper()
 	q, _, fail := query.Parse(link)
 	if fail != nil {
 		t.Fatal(fail)
@@ -22,7 +29,7 @@ func asked(t *testing.T, link string) *report.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, fail := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+	r, fail := report.Answer(q, report.Subject{Config: cfg, Device: d}, families.Library())
 	if fail != nil {
 		t.Fatal(fail)
 	}

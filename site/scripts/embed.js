@@ -1,4 +1,5 @@
 // A framed answer: answers the question of its address, tells the page around it how high it is, and takes that page's theme.
+import { device } from "generated:defaults.js";
 import * as link from "./link.js";
 import { morph } from "./morph.js";
 import { sentence } from "./problems.js";
@@ -39,11 +40,14 @@ const text = (page, name) => page.querySelector(`[data-${name}]`).textContent;
 /** The regions of the answer to a question, by the counting program. */
 async function count(query, page) {
   const engine = await import("./engine.js");
+  await engine.widen(); // the verdict is the larger program's
   await engine.prepare();
   engine.addFamilies(text(page ?? root, "families"));
+  /** @type {import("./engine.js").Question} */
   const question = page
     ? { query, name: page.dataset.name, slug: page.dataset.slug, config: text(page, "config") }
     : { query, name: "", slug: "", config: await (await import("./packed.js")).unpack(link.config()) };
+  question.device = (new URLSearchParams(query).get("device") ?? device).toLowerCase();
   let answer = engine.ask(question);
   while (answer.need && !engine.complete()) {
     await engine.loadFamily(root.dataset.all, answer.need);

@@ -97,4 +97,4 @@ class Scrub {
 }
 
 await style(look);
-for (const data of /** @type {NodeListOf<HTMLScriptElement>} */ (document.querySelectorAll("script[data-scrub]"))) new Scrub(data);
+for (const data of document.querySelectorAll("script[data-scrub]")) new Scrub(/** @type {any} */ (data));

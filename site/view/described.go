@@ -79,6 +79,9 @@ func DescribedBySizes(q *query.Query) bool { return !ofTraining(q) && !ofRunning
 // OfTraining reports whether a question is about training: it sets a key of a run.
 func OfTraining(q *query.Query) bool { return ofTraining(q) }
 
+// OfRunning reports whether a question is about running the model: it sets a key of devices, of a layout or of drafting.
+func OfRunning(q *query.Query) bool { return ofRunning(q) }
+
 func ofTraining(q *query.Query) bool {
 	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Kernels)
 }

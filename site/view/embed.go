@@ -12,9 +12,9 @@ func Embed(r *report.Report, o Options) string {
 	var w markup.Writer
 	w.Raw(`<div class="calc framed" data-embed`).Attr("data-query", r.Query.String()).Attr("data-name", r.Subject.Name).Attr("data-slug", r.Subject.Slug).Attr("data-all", o.AllFamilies).Raw(`>`)
 	w.Raw(`<p class="problems" data-problems role="status"></p><div class="answer" id="answer">`)
-	for _, x := range Regions() {
+	for _, x := range append([]Region{{"fit", fit}}, Regions()...) {
 		switch x.ID {
-		case "keys": // a question
+		case "keys", "largest": // a question; a tab's first words
 		case "parts":
 			w.Raw(`<details class="all-parts"><summary>Every component and tensor</summary><div class="region parts" data-region="parts">`).Add(markup.Markup(x.HTML(r))).Raw(`</div></details>`)
 		default:

@@ -13,7 +13,7 @@ import (
 
 // Verdicts are the regions that answer what most readers come for: whether it fits, and what one token takes. They need a
 // device, so hosts write them that count with report.Answer.
-func Verdicts() []Region { return []Region{{"fit", fit}, {"brief", brief}, {"slim", slim}} }
+func Verdicts() []Region { return []Region{{"fit", fit}, {"brief", brief}, {"slim", slim}, {"reading", reading}} }
 
 // fit is the verdict, and what the device holds drawn to scale.
 func fit(r *report.Report) string {
@@ -164,7 +164,7 @@ func held(r *report.Report) *chart.Memory {
 	if x.Accelerators > 1 {
 		m.Device = units.Group(x.Accelerators) + " × " + m.Device
 	}
-	weights, cache, _ := shares(x.Fullest.Terms)
+	weights, cache, _ := Shares(x.Fullest.Terms)
 	if whole := int64(r.Cache.Bytes); cache > 0 && whole > 0 {
 		per := float64(int64(r.Cache.PerToken)) * float64(r.Query.Int(query.Batch)) * (float64(cache) / float64(whole))
 		if m.Grip = (chart.MemoryOf{Per: int64(per), Tokens: r.Query.Int(query.Context)}); per >= 1 {
@@ -196,8 +196,8 @@ func held(r *report.Report) *chart.Memory {
 	return m
 }
 
-// shares are a device's weights, its cache, and all else, which is estimated.
-func shares(terms []memory.Term) (weights, cache, working int64) {
+// Shares are a device's weights, its cache, and all else, which is estimated.
+func Shares(terms []memory.Term) (weights, cache, working int64) {
 	for i := range terms {
 		switch t := &terms[i]; t.What {
 		case "weights":
@@ -212,7 +212,7 @@ func shares(terms []memory.Term) (weights, cache, working int64) {
 }
 
 func frameOf(s *serve.Stage) chart.Frame {
-	weights, cache, working := shares(s.Terms)
+	weights, cache, working := Shares(s.Terms)
 	return chart.Frame{Low: s.Total.Low, High: s.Total.High, Held: []chart.Held{
 		{Class: "m-weights", Name: "weights", Bytes: weights},
 		{Class: "m-cache", Name: "KV cache", Bytes: cache},

@@ -31,7 +31,7 @@ func Full(r *report.Report, token string, meaning func(key string) string) strin
 	w.Raw(`<div class="region fit" data-region="fit">`).Add(markup.Markup(fit(r))).Raw(`</div><div class="region brief" data-region="brief">`).Add(markup.Markup(briefWith(r, token))).Raw(`</div>`)
 	for _, x := range Regions() {
 		switch x.ID {
-		case "keys", "parts": // they stand below
+		case "keys", "largest", "parts": // they stand below
 		default:
 			w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 		}
@@ -42,11 +42,14 @@ func Full(r *report.Report, token string, meaning func(key string) string) strin
 	configKeys(&w, r, meaning)
 	w.Raw(`</div></section>`)
 	section(&w, "parameters", "Every component and tensor")
-	w.Raw(`<div class="region parts" data-region="parts">`).Add(markup.Markup(parts(r))).Raw(`</div>`)
+	w.Add(markup.Markup(largest(r))).Raw(`<div class="region parts" data-region="parts">`).Add(markup.Markup(parts(r))).Raw(`</div>`)
 	drawn(&w, r, "parts")
 	w.Raw(`</section>`)
 	for _, x := range Lenses() {
 		panel(&w, x.ID)
+		if x.ID == "running" {
+			w.Raw(`<div class="region reading" data-region="reading">`).Add(markup.Markup(reading(r))).Raw(`</div>`)
+		}
 		if x.ID == "training" {
 			w.Raw(`<div class="region peak" data-region="peak">`).Add(markup.Markup(Peak(r))).Raw(`</div>`)
 		}

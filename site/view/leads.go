@@ -9,12 +9,26 @@ import (
 	"llmsize/site/markup"
 )
 
-// runningLead is the tab's answer in a sentence.
-func runningLead(w *markup.Writer, r *report.Report) {
+// largest is the tensors' tab in a sentence: where most parameters are.
+func largest(r *report.Report) string {
+	most := 0
+	for role, n := range r.Parameters.ByRole {
+		if n > r.Parameters.ByRole[most] {
+			most = role
+		}
+	}
+	n, all := r.Parameters.ByRole[most], r.Parameters.Total
+	var w markup.Writer
+	return w.Raw(`<p class="lead">Most parameters are in `).Add(markup.Text(chart.RoleName(roleAt(most)))).Raw(`: <b>`).Text(n.Short()).Raw(`</b> of `).Text(all.Short()).Raw(`, <b>`).Text(chart.Share(int64(n), int64(all))).Raw(`</b>.</p>`).String()
+}
+
+// reading is how to run it in a sentence, and what a device reads for a step, to scale.
+func reading(r *report.Report) string {
+	var w markup.Writer
 	x, unit := &r.Running, unitOf(r)
 	s := &x.Speed
 	if x.Device == nil || s.Decode.Seconds <= 0 {
-		return
+		return ""
 	}
 	w.Raw(`<p class="lead">`)
 	if x.Accelerators > 1 {
@@ -23,6 +37,14 @@ func runningLead(w *markup.Writer, r *report.Report) {
 		w.Raw(`The device holds <b>`)
 	}
 	w.Text(units.Bytes(x.Fullest.Total.Bytes).In(unit)).Raw(`</b>. A prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` takes at best <b>`).Text(units.Seconds(s.Prefill.Seconds).Short()).Raw(`</b>, each further token <b>`).Text(units.Seconds(s.Decode.Seconds).Short()).Raw(`</b>.</p>`)
+	if s.Decode.Weights+s.Decode.Cache > 1<<61 {
+		return w.String()
+	}
+	weights, cache := int64(s.Decode.Weights), int64(s.Decode.Cache)
+	bar := chart.Memory{Device: "A step reads " + units.Bytes(weights+cache).In(unit), Unit: unit, Room: weights + cache}
+	bar.Frames = []chart.Frame{{Held: []chart.Held{{Class: "m-weights", Name: "weights", Bytes: weights}, {Class: "m-cache", Name: "KV cache", Bytes: cache}}}}
+	bar.Label = bar.Device + ": weights " + units.Bytes(weights).In(unit) + ", KV cache " + units.Bytes(cache).In(unit) + "."
+	return w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`).String()
 }
 
 // computeLead is the tab's answer in a sentence.

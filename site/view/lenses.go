@@ -45,12 +45,13 @@ func panel(w *markup.Writer, id string) {
 	}
 }
 
-// lens is a lens's place in the answer: what is asked for it alone, its region, and questions worth asking there. first
-// writes what stands before the region.
-func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, first func()) {
+// lens is a lens's place in the answer: what is asked for it alone, its region, and questions worth asking there. lead writes
+// what a tab about running begins with, first what stands before the region.
+func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, lead, first func()) {
 	panel(w, x.ID)
 	switch x.ID {
 	case "running":
+		lead()
 		w.Raw(`<details class="more-usage"><summary>Drafting</summary><div class="pair">`)
 		plainNumber(w, r, query.Draft, "Draft tokens")
 		plainNumber(w, r, query.Accept, "Acceptance, %")

@@ -27,7 +27,6 @@ func runningLens(r *report.Report) string {
 		policies(&w, r)
 		return w.String()
 	}
-	runningLead(&w, r)
 	where := d.Name
 	if x.Accelerators > d.Count {
 		where += " × " + units.Group(x.Accelerators/d.Count)

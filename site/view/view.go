@@ -37,7 +37,7 @@ type Region struct {
 
 // Regions are the answer's pieces, in the order of the page.
 func Regions() []Region {
-	return []Region{{"keys", keys}, {"count", count}, {"wide", wide}, {"narrow", narrow}, {"bar", bar}, {"bytes", bytes}, {"parts", parts}}
+	return []Region{{"keys", keys}, {"count", count}, {"wide", wide}, {"narrow", narrow}, {"bar", bar}, {"bytes", bytes}, {"largest", largest}, {"parts", parts}}
 }
 
 // Name is what a report is about, in words: the catalogue's name, or what a

@@ -36,13 +36,16 @@ func init() {
 // the program is there and the page is read. The models of the catalogue take two fifths of it at most (TestSteps).
 const steps = work.Standard / 8
 
-// answered is the last answer.
-var answered *report.Report
+// answered is the last answer, and drawn its card, once somebody has asked for it.
+var (
+	answered *report.Report
+	drawn    *card.Card
+)
 
 // answer counts what the description says: an edge function has few milliseconds.
 func answer(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
 	r, err := count(q, s, lib)
-	answered = r
+	answered, drawn = r, nil
 	return r, err
 }
 
@@ -73,9 +76,15 @@ func canonical() unsafe.Pointer {
 }
 
 // alt says in words what the answer's card shows.
-func alt(r *report.Report) string {
-	c := card.Of(r)
-	return c.Alt()
+func alt(r *report.Report) string { return cardOf(r).Alt() }
+
+// cardOf is the card of the last answer.
+func cardOf(r *report.Report) *card.Card {
+	if drawn == nil {
+		c := card.Answer(r)
+		drawn = &c
+	}
+	return drawn
 }
 
 //go:wasmexport card
@@ -85,7 +94,7 @@ func paint() unsafe.Pointer {
 	if !ok || answered == nil {
 		return program.Give("")
 	}
-	c := card.Of(answered)
+	c := *cardOf(answered)
 	c.Site, c.Kicker = given.Get("site").Text, given.Get("maker").Text
 	if beside := given.Get("beside").Text; beside != "" {
 		if c.Told != "" {

@@ -42,11 +42,14 @@ func Token(r *report.Report, l *predict.Library) string {
 		return ""
 	}
 	d := a.Decode
-	low, high := seconds(1/d.High), seconds(1/d.Low)
-	if number, unit := cut(low); unit == unitOf(high) {
-		low = number
+	low, high, best := seconds(1/d.High), seconds(1/d.Low), seconds(a.Bounds.Decode.Seconds)
+	if n, unit := cut(high); unit == unitOf(best) { // a unit that follows need not be said twice
+		high = n
+		if n, of := cut(low); of == unit {
+			low = n
+		}
 	}
-	return view.Fact(seconds(1/d.Likely), low+" to "+high+", at best "+seconds(a.Bounds.Decode.Seconds), "estimate")
+	return view.Fact(seconds(1/d.Likely), low+" to "+high+", at best "+best, "estimate")
 }
 
 // rates is the table of what is predicted.
