@@ -95,7 +95,7 @@ func paintedAtEdge(t *testing.T, url string) {
 			t.Errorf("%s: status %d, %v", c.link, u.Status, u.Sent)
 		}
 		got := u.decoded(t)
-		of := card.Answer(counted(t, c.link, c.name, c.slug))
+		of := card.Brief(counted(t, c.link, c.name, c.slug))
 		of.Site, of.Kicker, of.Told = "llmsize", c.maker, c.told
 		painted := card.Paint(&of, kit)
 		want := &image.Paletted{Pix: painted.Rows[1:], Stride: card.Width + 1, Rect: got.Bounds()}

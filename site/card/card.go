@@ -45,16 +45,24 @@ const (
 	SceneHeight = 168
 )
 
-// Answer is the card of a question's answer: of one about training the memory of a step, else the model, with the device's
-// memory below it where the question is about running it.
+// Answer is the card of a question's answer: of one about training the memory of a step, else [Brief]'s.
 func Answer(r *report.Report) Card {
 	if view.OfTraining(&r.Query) {
 		if c, ok := OfStep(r); ok {
 			return c
 		}
 	}
+	return Brief(r)
+}
+
+// Brief is the card of a question's answer without what has to be laid out first: of a question about training or running it
+// has, below the model, what a device holds. It is for a host that has no room for packages step and timeline.
+func Brief(r *report.Report) Card {
 	c := Of(r)
-	if view.OfRunning(&r.Query) {
+	switch {
+	case view.OfTraining(&r.Query):
+		c.Memory = trainingOf(r)
+	case view.OfRunning(&r.Query):
 		c.Memory = memoryOf(r)
 	}
 	return c

@@ -3,6 +3,7 @@ package card
 import (
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/train"
 	"llmsize/core/units"
 	"llmsize/site/view"
 )
@@ -19,7 +20,8 @@ type Part struct {
 	Name, Reading string // "weights", "16.1 GB"
 	Bytes         int64
 	colour        int
-	estimate      bool
+	tint          bool // in a lighter tone
+	estimate      bool // hatched
 }
 
 // memoryOf is the memory of the fullest device; nil where none is known.
@@ -35,6 +37,31 @@ func memoryOf(r *report.Report) *Memory {
 			p.Reading = units.Bytes(p.Bytes).In(r.Query.Get(query.Units))
 			m.Parts = append(m.Parts, p)
 		}
+	}
+	return m
+}
+
+// trainingOf is what the fullest device holds while the model is trained; nil where no device or no such run is known.
+func trainingOf(r *report.Report) *Memory {
+	t, d := r.Training.Memory, r.Subject.Device
+	if t == nil || d == nil || d.Memory <= 0 {
+		return nil
+	}
+	m := &Memory{Name: d.Name, Room: d.Memory}
+	for p := train.Part(0); p < train.NumParts; p++ {
+		if t.Parts[p] <= 0 {
+			continue
+		}
+		part := Part{Name: p.String(), Bytes: t.Parts[p], Reading: units.Bytes(t.Parts[p]).In(r.Query.Get(query.Units)), colour: ofWeights}
+		switch p {
+		case train.Gathered:
+			part.tint = true
+		case train.Gradients, train.States:
+			part.colour, part.tint = ofCache, p == train.Gradients
+		case train.Activations, train.Working:
+			part.colour, part.tint, part.estimate = ofWorking, p == train.Activations, p == train.Working
+		}
+		m.Parts = append(m.Parts, part)
 	}
 	return m
 }
@@ -85,7 +112,11 @@ func (p *painting) memory() {
 // part fills an area; an estimate is hatched.
 func (p *painting) part(t *Part, x, y, w, h int) {
 	if !t.estimate {
-		p.fill(x, y, w, h, p.of[t.colour])
+		c := p.of[t.colour]
+		if t.tint {
+			c = blend(c, p.of[paper], 3, 5)
+		}
+		p.fill(x, y, w, h, c)
 		return
 	}
 	p.fill(x, y, w, h, blend(p.of[t.colour], p.of[paper], 1, 5))

@@ -33,6 +33,25 @@ func TestMemoryOfAnAnswer(t *testing.T) {
 	}
 }
 
+// TestMemoryOfTraining: what a host without package step shows of training adds up to the report's sum on the fullest device.
+func TestMemoryOfTraining(t *testing.T) {
+	h100 := &device.Device{Slug: "h100-sxm-80gb", Name: "NVIDIA H100", Memory: 80 << 30, Count: 1, Bandwidth: 3_350_000_000_000}
+	for _, link := range []string{"v=1&optimizer=muon", "v=1&lora-rank=16", "v=1&zero=3&dp=8&seq=2048"} {
+		r := on(t, link, h100)
+		c := Brief(r)
+		if c.Memory == nil || c.Hill != nil || len(c.Scene.Shapes) == 0 {
+			t.Fatalf("%s: %+v", link, c)
+		}
+		sum := int64(0)
+		for _, p := range c.Memory.Parts {
+			sum += p.Bytes
+		}
+		if sum != r.Training.Memory.Bytes {
+			t.Errorf("%s: %d bytes, the report says %d", link, sum, r.Training.Memory.Bytes)
+		}
+	}
+}
+
 // TestMemoryIsPainted: of 100 bytes of room 50 are weights and 25 cache; what has no room lies beyond the frame.
 func TestMemoryIsPainted(t *testing.T) {
 	k, ok := ReadKit(small())

@@ -81,7 +81,7 @@ func alt(r *report.Report) string { return cardOf(r).Alt() }
 // cardOf is the card of the last answer.
 func cardOf(r *report.Report) *card.Card {
 	if drawn == nil {
-		c := card.Answer(r)
+		c := card.Brief(r)
 		drawn = &c
 	}
 	return drawn
