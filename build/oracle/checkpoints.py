@@ -18,6 +18,7 @@ import zlib
 
 import gguf
 import numpy
+import peft
 import torch
 import transformers
 from safetensors import safe_open
@@ -29,7 +30,8 @@ SMALL = dict(vocab_size=320, hidden_size=64, intermediate_size=160, num_hidden_l
 
 def build(kind, **keys):
     config = transformers.AutoConfig.for_model(kind, **keys)
-    auto = {"bert": transformers.AutoModelForMaskedLM, "t5": transformers.AutoModelForSeq2SeqLM}.get(kind, transformers.AutoModelForCausalLM)
+    masked, seq2seq = transformers.AutoModelForMaskedLM, transformers.AutoModelForSeq2SeqLM
+    auto = {"bert": masked, "camembert": masked, "albert": masked, "t5": seq2seq, "bart": seq2seq}.get(kind, transformers.AutoModelForCausalLM)
     with torch.device("meta"):
         model = auto.from_config(config, dtype=torch.bfloat16)
     model = model.to_empty(device="cpu")
@@ -64,7 +66,7 @@ def rewrite(folder, change):
 
 
 def zeros(dtype, *shape):
-    return torch.zeros(*shape, dtype=dtype)
+    return torch.zeros(shape, dtype=dtype)
 
 
 def packed(pack):
@@ -122,6 +124,106 @@ def mlx(base, rows, columns):
             base + ".biases": zeros(torch.bfloat16, rows, columns // 32)}
 
 
+def int8(base, rows, columns):
+    return {base + ".weight": zeros(torch.int8, rows, columns), base + ".SCB": zeros(torch.float32, rows), base + ".weight_format": zeros(torch.uint8)}
+
+
+def w8a8(base, rows, columns):
+    return {base + ".weight": zeros(torch.int8, rows, columns), base + ".weight_scale": zeros(torch.bfloat16, rows, 1)}
+
+
+def fp8_static(base, rows, columns):
+    return {base + ".weight": zeros(torch.float8_e4m3fn, rows, columns), base + ".weight_scale": zeros(torch.float32), base + ".input_scale": zeros(torch.float32)}
+
+
+def nvfp4_modelopt(base, rows, columns):
+    return {base + ".weight": zeros(torch.uint8, rows, columns // 2), base + ".weight_scale": zeros(torch.float8_e4m3fn, rows, columns // 16),
+            base + ".weight_scale_2": zeros(torch.float32), base + ".input_scale": zeros(torch.float32)}
+
+
+def gptq_with_bias(base, rows, columns):
+    return {**gptq(base, rows, columns), base + ".bias": zeros(torch.float16, rows)}
+
+
+def hqq(base, rows, columns):
+    groups = rows * columns // 32
+    return {base + ".W_q": zeros(torch.uint8, groups // 2, 32), base + ".scale": zeros(torch.bfloat16, groups, 1), base + ".zero": zeros(torch.bfloat16, groups, 1),
+            base + ".shape": zeros(torch.int32, 2), base + ".nbits": zeros(torch.int32, 1), base + ".group_size": zeros(torch.int32, 1), base + ".axis": zeros(torch.int32, 1)}
+
+
+def aqlm(base, rows, columns):
+    return {base + ".codes": zeros(torch.int16, rows, columns // 8, 1), base + ".codebooks": zeros(torch.bfloat16, 1, 256, 1, 8), base + ".scales": zeros(torch.bfloat16, rows, 1, 1, 1)}
+
+
+def marlin_24(base, rows, columns):
+    return {base + ".weight_packed": zeros(torch.int32, columns // 32, rows * 2), base + ".scale_packed": zeros(torch.float16, 1, rows), base + ".meta": zeros(torch.int16, rows // 2, columns // 8)}
+
+
+def torchao_fp8(base, rows, columns):
+    return {base + "._weight_qdata": zeros(torch.float8_e4m3fn, rows, columns), base + "._weight_scale": zeros(torch.float32, rows, 1)}
+
+
+def vptq(base, rows, columns):
+    return {base + ".indices": zeros(torch.int32, 1, rows, columns // 16), base + ".centroids.weight": zeros(torch.bfloat16, 1, 2048), base + ".perm": zeros(torch.int16, columns)}
+
+
+def switched(tensors):
+    """MLX has the experts of a layer in one tensor."""
+    out, experts = {}, {}
+    for name, t in tensors.items():
+        if ".experts." in name:
+            layer, rest = name.split(".experts.")
+            number, matrix = rest.split(".", 1)
+            experts.setdefault(f"{layer}.switch_mlp.{matrix[: -len('.weight')]}", {})[int(number)] = t
+        else:
+            out[name] = t
+    for base, each in experts.items():
+        rows, columns = each[0].shape
+        out.update({base + ".weight": zeros(torch.uint32, len(each), rows, columns // 8), base + ".scales": zeros(torch.bfloat16, len(each), rows, columns // 32),
+                    base + ".biases": zeros(torch.bfloat16, len(each), rows, columns // 32)})
+    return out
+
+
+def again(kept, copy):
+    return lambda tensors: {**tensors, copy: tensors[kept].clone()}
+
+
+def ahead_apart(tensors):
+    """The same under a name of its own, as Qwen3-Next has it."""
+    width = tensors["model.norm.weight"].shape[0]
+    last = max(int(n.split(".")[2]) for n in tensors if n.startswith("model.layers."))
+    out = {**tensors, "mtp.fc.weight": zeros(torch.bfloat16, width, 2 * width), "mtp.norm.weight": zeros(torch.bfloat16, width)}
+    for name, t in tensors.items():
+        if name.startswith(f"model.layers.{last}."):
+            out[name.replace(f"model.layers.{last}.", "mtp.layers.0.", 1)] = t.clone()
+    return out
+
+
+def adapted(method):
+    """What peft's own model writes: everything under its names, adapters between."""
+
+    def change(tensors):
+        model = build("llama", **LLAMA)
+        targets = ["q_proj", "v_proj"]
+        config = {"lora": lambda: peft.LoraConfig(r=8, target_modules=targets), "dora": lambda: peft.LoraConfig(r=8, target_modules=targets, use_dora=True),
+                  "ia3": lambda: peft.IA3Config(target_modules=targets, feedforward_modules=[]), "loha": lambda: peft.LoHaConfig(r=4, target_modules=targets)}[method]()
+        return dict(peft.get_peft_model(model, config).state_dict())
+
+    return change
+
+
+def each_layer(name, value):
+    return lambda tensors: {**tensors, **{name.format(i): value.clone() for i in range(3)}}
+
+
+def layer_less(tensors):
+    return {k: v for k, v in tensors.items() if not k.startswith("model.layers.2.")}
+
+
+def layer_more(tensors):
+    return {**tensors, **{k.replace(".2.", ".3.", 1): v.clone() for k, v in tensors.items() if k.startswith("model.layers.2.")}}
+
+
 def mxfp4(tensors):
     out = {}
     for name, t in tensors.items():
@@ -175,6 +277,21 @@ DEEPSEEK = dict(vocab_size=320, hidden_size=128, intermediate_size=256, moe_inte
                 qk_nope_head_dim=32, qk_rope_head_dim=16, v_head_dim=32)
 MOE = dict(SMALL, num_experts=4, num_local_experts=4, num_experts_per_tok=2, moe_intermediate_size=32, head_dim=16)
 
+OPT = dict(vocab_size=320, hidden_size=64, ffn_dim=160, num_hidden_layers=3, num_attention_heads=4, max_position_embeddings=128, word_embed_proj_dim=64)
+NEXT = dict(SMALL, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32, shared_expert_intermediate_size=32, head_dim=16, linear_num_key_heads=2, linear_num_value_heads=4,
+            linear_key_head_dim=16, linear_value_head_dim=16)
+GLM = dict(SMALL, n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=32, head_dim=16, first_k_dense_replace=1, n_group=1, topk_group=1)
+BERT = dict(vocab_size=320, hidden_size=64, intermediate_size=160, num_hidden_layers=2, num_attention_heads=4)
+
+
+def quantized(method, **more):
+    return {"quantization_config": {"quant_method": method, **more}}
+
+
+def group(**weights):
+    return quantized("compressed-tensors", config_groups={"group_0": {"targets": ["Linear"], "weights": weights}})
+
+
 # name: kind of model, its config, change of its tensors, further keys of its config, verdict, what differs.
 CASES = {
     "llama": ("llama", LLAMA, None, {}, "equal", ""),
@@ -207,6 +324,38 @@ CASES = {
     "mlx": ("llama", LLAMA, packed(mlx), {"quantization": {"bits": 4, "group_size": 32}}, "extra", "extra scale"),
     "mxfp4": ("gpt_oss", dict(vocab_size=320, hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, head_dim=16, num_local_experts=4, num_experts_per_tok=2),
               mxfp4, {"quantization_config": {"quant_method": "mxfp4"}}, "extra", "extra scale"),
+    "int8": ("llama", LLAMA, packed(int8), quantized("bitsandbytes", load_in_8bit=True), "extra", "extra scale"),
+    "w8a8": ("qwen2", SMALL, packed(w8a8), group(num_bits=8, type="int", strategy="channel"), "extra", "extra scale"),
+    "fp8-static": ("mistral", LLAMA, packed(fp8_static), quantized("fp8", activation_scheme="static"), "extra", "extra scale"),
+    "nvfp4-modelopt": ("qwen3", dict(SMALL, head_dim=32), packed(nvfp4_modelopt), quantized("modelopt", quant_algo="NVFP4"), "extra", "extra scale"),
+    "gptq-with-bias": ("llama", LLAMA, packed(gptq_with_bias), quantized("gptq", bits=4, group_size=32), "extra", "extra buffer, extra scale"),
+    "hqq": ("llama", LLAMA, packed(hqq), quantized("hqq", quant_config={"weight_quant_params": {"nbits": 4, "group_size": 32, "axis": 1}}), "extra", "extra scale"),
+    "aqlm": ("llama", LLAMA, packed(aqlm), quantized("aqlm", in_group_size=8, out_group_size=1, num_codebooks=1, nbits_per_codebook=16), "extra", "extra scale"),
+    "marlin-24": ("llama", LLAMA, packed(marlin_24), group(num_bits=4, type="int", strategy="channel"), "extra", "extra scale"),
+    "torchao": ("llama", LLAMA, packed(torchao_fp8), quantized("torchao", quant_type={"default": {"_type": "Float8WeightOnlyConfig", "_data": {}}}), "extra", "extra scale"),
+    "vptq": ("llama", LLAMA, packed(vptq), quantized("vptq"), "extra", "extra scale"),
+    "fp8-experts": ("qwen3_moe", MOE, packed(fp8), quantized("fp8", weight_block_size=[128, 128]), "extra", "extra scale"),
+    "mlx-experts": ("qwen3_moe", MOE, switched, {"quantization": {"bits": 4, "group_size": 32}}, "extra", "extra scale"),
+    "qwen2-moe": ("qwen2_moe", dict(MOE, shared_expert_intermediate_size=32), None, {}, "equal", ""),
+    "glm4-moe": ("glm4_moe", GLM, None, {}, "equal", ""),
+    "qwen3-next": ("qwen3_next", NEXT, None, {}, "equal", ""),
+    "camembert": ("camembert", BERT, None, {}, "equal", ""),
+    "albert": ("albert", dict(BERT, embedding_size=32), None, {}, "equal", ""),
+    "gpt2-twice": ("gpt2", dict(vocab_size=320, n_embd=64, n_layer=3, n_head=4, n_positions=128), again("transformer.wte.weight", "lm_head.weight"), {}, "extra", "extra tied"),
+    "opt-twice": ("opt", OPT, again("model.decoder.embed_tokens.weight", "lm_head.weight"), {}, "extra", "extra tied"),
+    "t5-twice": ("t5", dict(vocab_size=320, d_model=64, d_ff=160, d_kv=16, num_layers=2, num_heads=4), again("shared.weight", "encoder.embed_tokens.weight"), {}, "extra", "extra tied"),
+    "bert-twice": ("bert", BERT, again("bert.embeddings.word_embeddings.weight", "cls.predictions.decoder.weight"), {}, "extra", "extra tied"),
+    "ahead-glm": ("glm4_moe", GLM, ahead, {"num_nextn_predict_layers": 1}, "extra", "extra prediction"),
+    "ahead-apart": ("qwen3_next", NEXT, ahead_apart, {}, "extra", "extra prediction"),
+    "masks": ("gpt_neox", dict(SMALL, rotary_pct=0.25), each_layer("gpt_neox.layers.{}.attention.bias", zeros(torch.bool, 1, 1, 64, 64)), {}, "extra", "extra buffer"),
+    "position-ids": ("bert", BERT, lambda t: {**t, "bert.embeddings.position_ids": zeros(torch.int64, 1, 512)}, {}, "extra", "extra buffer"),
+    "lora": ("llama", LLAMA, adapted("lora"), {}, "extra", "extra adapter"),
+    "dora": ("llama", LLAMA, adapted("dora"), {}, "extra", "extra adapter"),
+    "ia3": ("llama", LLAMA, adapted("ia3"), {}, "extra", "extra adapter"),
+    "loha": ("llama", LLAMA, adapted("loha"), {}, "extra", "extra adapter"),
+    "layer-less": ("llama", LLAMA, layer_less, {}, "differs", "missing other"),
+    "layer-more": ("llama", LLAMA, layer_more, {}, "extra", "extra other"),
+    "half": ("llama", LLAMA, lambda t: {k: v.half() for k, v in t.items()}, {}, "precision", "precision other"),
 }
 
 # name: architecture, metadata, type of the matrices, shape of the model.

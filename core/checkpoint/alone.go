@@ -35,8 +35,20 @@ func Model(l *List, cfg config.Value) *model.Model {
 		b.model.Blocks = append(b.model.Blocks, model.Block{Title: "others", Kinds: []model.Kind{{Count: 1, Parts: []model.Part{b.others("", b.rest)}}}, Pattern: []uint16{0}})
 	}
 	b.values()
-	b.warn("", "read from the checkpoint's headers alone: parameters and their bytes are exact; cache, memory and FLOPs are estimates, for what a tensor does is taken from its name, and every matrix to be used once for a token, causally", true)
+	if b.unread {
+		b.model.Counted = false
+		b.warn("", "matrices are packed in a way that isn't unpacked here: parameters are the numbers that are stored, not those that they stand for", true)
+	}
+	b.warn("", "read from the checkpoint's headers alone: "+exactly(b.unread)+"; cache, memory and FLOPs are estimates, for what a tensor does is taken from its name, and every matrix to be used once for a token, causally", true)
 	return b.model
+}
+
+// exactly says what of the count is exact.
+func exactly(unread bool) string {
+	if unread {
+		return "bytes are exact"
+	}
+	return "parameters and their bytes are exact"
 }
 
 // modelAlone is what all such models have in common.
@@ -59,6 +71,7 @@ type alone struct {
 	window int64
 	said   map[string]bool
 	opened [2][]stored
+	unread bool  // matrices of integers are stored that nothing unpacks, though the config names a packing
 	made   int   // tensors of the model
 	rest   int64 // elements outside layers that are too many for it
 }
@@ -144,6 +157,9 @@ func (b *alone) gather() {
 			return
 		}
 		placed[i] = true
+		if t := b.Type(i); b.packings.any && types[t].kind == whole && !x.Packed && len(x.Dims) > 1 {
+			b.unread = true
+		}
 		p.counts[layer]++
 		all++
 		widest = max(widest, p.counts[layer])

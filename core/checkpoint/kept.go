@@ -12,7 +12,7 @@ import (
 // Keep writes what [Model] made as a text, and [Kept] reads it: so a program that has read half a million names
 // may be let go, and another answers in its place. Lines, their fields parted by tabs:
 //
-//	model    type class
+//	model    type class counted
 //	warning  field text inexact
 //	value    name number
 //	block    index title pattern          "0x3,1x2": three layers of the first kind, two of the second
@@ -37,7 +37,7 @@ func Keep(m *model.Model) string {
 	}
 	num := units.Itoa
 	bit := func(b bool) string { return num(bit01(b)) }
-	line("model", m.Type, m.Class)
+	line("model", m.Type, m.Class, bit(m.Counted))
 	for _, w := range m.Warnings {
 		line("warning", w.Field, w.Text, bit(w.Inexact))
 	}
@@ -141,8 +141,8 @@ func keptLine(m *model.Model, l string) bool {
 		}
 	}
 	switch {
-	case f[0] == "model" && len(f) == 3:
-		m.Type, m.Class = f[1], f[2]
+	case f[0] == "model" && len(f) == 4:
+		m.Type, m.Class, m.Counted = f[1], f[2], f[3] == "1"
 	case f[0] == "warning" && len(f) == 4:
 		m.Warnings = append(m.Warnings, fault.Warning{Field: f[1], Text: f[2], Inexact: f[3] == "1"})
 	case f[0] == "value" && len(f) == 3:
