@@ -94,7 +94,7 @@ func reasons(verdict string) []string {
 	var out []string
 	for _, d := range strings.Split(verdict, "; ")[1:] {
 		out = append(out, map[string]string{
-			"extra prediction": "layers that predict further tokens", "extra tied": "stored again", "extra buffer": "buffers of other versions", "extra scale": "packing data", "missing other": "missing",
+			"extra prediction": "layers that predict further tokens", "extra tied": "stored again", "extra buffer": "buffers that the class lacks", "extra scale": "packing data", "missing other": "missing",
 		}[d])
 	}
 	return out

@@ -81,23 +81,33 @@ func (c *command) verdict(h *held, m *model.Model, why string, v *checkpoint.Ver
 		t.row(why, "", "")
 	}
 	t.gap()
-	if v.Known {
-		t.row("config, "+m.Type+", "+m.Class, units.Group(v.Config), units.Params(v.Config).Short())
-		if v.Buffers > 0 {
-			t.row("  buffers that it stores too", units.Group(v.Buffers), "")
-		}
+	if !v.Known {
+		t.row("checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters), units.Params(v.Parameters).Short())
 	}
-	t.row("checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters), units.Params(v.Parameters).Short())
+	sum := v.Sum()
+	for i, x := range sum {
+		what := "+ " + x.What
+		switch {
+		case i == 0:
+			what = "config, " + m.Type + ", " + m.Class
+		case i == len(sum)-1:
+			what = "= " + x.What
+		case x.N < 0:
+			what = "− " + x.What
+		}
+		n := max(x.N, -x.N)
+		t.row(what, units.Group(n), units.Params(n).Short())
+	}
 	t.row("  tensor data", units.Group(v.Bytes)+" bytes", units.Bytes(v.Bytes).GB())
 	for _, x := range h.list.Types() {
 		t.row("    "+x.Type.String()+", "+checkpoint.Tensors(x.Tensors), units.Group(x.Bytes)+" bytes", units.Percent(x.Bytes, v.Bytes))
 	}
-	if len(v.Differences) > 0 {
-		t.gap()
-	}
-	for i := range v.Differences {
+	for i := range v.Differences { // what is no term of the sum
 		d := &v.Differences[i]
-		t.row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters), units.Params(d.Parameters).Short())
+		if d.Kind != checkpoint.Precision && (d.Kind != checkpoint.Extra || d.Reason != checkpoint.Scale) {
+			continue
+		}
+		t.row("  "+d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters), units.Params(d.Parameters).Short())
 	}
 	if err := t.write(c.out); err != nil {
 		return err

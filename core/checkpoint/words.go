@@ -13,7 +13,7 @@ func (v *Verdict) Words() string {
 		if v.Method != "" {
 			way = fault.Clip(v.Method, 40) + ", a way"
 		}
-		return "Matrices are packed in " + way + " that isn't unpacked here: their elements are the config's word. Everything else agrees."
+		return "Matrices are packed in " + way + " that isn't unpacked here: their elements are the config's word." + also(v.Verdict == MoreIn && v.only(Scale), " Everything else agrees.")
 	}
 	switch v.Verdict {
 	case Alone:
@@ -21,6 +21,9 @@ func (v *Verdict) Words() string {
 	case Equal:
 		return "Config and checkpoint agree: every tensor is there, and no other."
 	case MoreIn:
+		if v.only(Scale) {
+			return "Config and checkpoint agree: every tensor is there, and beside those that are packed stands what they are read with."
+		}
 		return "The checkpoint holds everything that the config says, and more."
 	case OtherIn:
 		return "Config and checkpoint agree but for dtypes."
@@ -45,6 +48,23 @@ func (v *Verdict) Words() string {
 		said += Tensors(shapes) + plural(shapes, " has", " have") + " another shape"
 	}
 	return "Config and checkpoint differ: " + said + "."
+}
+
+// only reports whether what is extra has that reason, and nothing else differs.
+func (v *Verdict) only(reason string) bool {
+	for _, d := range v.Differences {
+		if d.Kind != Extra || d.Reason != reason {
+			return false
+		}
+	}
+	return true
+}
+
+func also(is bool, text string) string {
+	if is {
+		return text
+	}
+	return ""
 }
 
 // words of each reason, for what is extra.
@@ -85,6 +105,46 @@ func ReasonWords(reason string) string {
 		}
 	}
 	return reason
+}
+
+// Line is a term of what a checkpoint holds.
+type Line struct {
+	What string
+	N    int64 // of elements; below zero for what is not there
+}
+
+// Sum adds up what the checkpoint holds, beginning with the config's class: the last line is the checkpoint. Packing data stand for
+// nothing and are no term. It is empty where no config of a known kind is there.
+func (v *Verdict) Sum() []Line {
+	if !v.Known {
+		return nil
+	}
+	out := []Line{{"the config's class", v.Config}}
+	n := v.Config
+	put := func(what string, x int64) {
+		if x != 0 {
+			out = append(out, Line{what, x})
+			n += x
+		}
+	}
+	put("buffers that it stores too", v.Buffers)
+	shapes := int64(0)
+	for i := range v.Differences {
+		switch d := &v.Differences[i]; {
+		case d.Kind == Missing:
+			put(d.Words()+", "+Tensors(d.Tensors), -d.Parameters)
+		case d.Kind == Extra && d.Reason != Scale:
+			put(d.Words()+", "+Tensors(d.Tensors), d.Parameters)
+		case d.Kind == Shape:
+			shapes = d.Tensors
+		}
+	}
+	if rest := v.Parameters - n; shapes > 0 {
+		put("of another shape, "+Tensors(shapes), rest)
+	} else {
+		put("halves of bytes that stand for nothing", rest)
+	}
+	return append(out, Line{"the checkpoint, " + Tensors(v.Tensors), v.Parameters})
 }
 
 // Notes are sentences about how names were read.

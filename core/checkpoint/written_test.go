@@ -146,6 +146,16 @@ func TestWritten(t *testing.T) {
 			if whole := !slices.ContainsFunc(v.Differences, func(d checkpoint.Difference) bool { return d.Kind == checkpoint.Missing || d.Kind == checkpoint.Shape }); whole && m != nil && v.Parameters != v.Config+v.Buffers+extra {
 				t.Errorf("the checkpoint holds %d, the class %d + %d, and %d more", v.Parameters, v.Config, v.Buffers, extra)
 			}
+			// The lines that people see come to the checkpoint.
+			if sum := v.Sum(); m != nil {
+				n := int64(0)
+				for _, x := range sum[:len(sum)-1] {
+					n += x.N
+				}
+				if n != v.Parameters || sum[len(sum)-1].N != n || strings.Contains(sum[len(sum)-2].What, "halves") {
+					t.Errorf("the lines come to %d of %d: %v", n, v.Parameters, sum)
+				}
+			}
 			// Alone, the tensors make a model of the same size.
 			alone := checkpoint.Model(l, cfg)
 			n := int64(0)

@@ -7,24 +7,34 @@ import (
 	"llmsize/site/markup"
 )
 
-// Verdict writes what came of holding a config against a checkpoint: a sentence, both
-// sums, and a line for each difference with the names behind it.
+// Verdict writes what came of holding a config against a checkpoint: a sentence, the
+// sum from the class to the checkpoint, and each difference with the names behind it.
 func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 	var w markup.Writer
 	w.Raw(`<p class="verdict" data-verdict="`).Text(v.Verdict).Raw(`">`).Text(v.Words()).Raw(`</p><table class="reference"><tbody>`)
 	row := func(label, n string) {
 		w.Raw(`<tr><th scope="row">`).Text(label).Raw(`</th><td class="num">`).Text(n).Raw(`</td></tr>`)
 	}
-	if v.Known {
-		row("The config's class", units.Group(v.Config))
-		if v.Buffers > 0 {
-			row("Buffers that it stores too", units.Group(v.Buffers))
+	sum := v.Sum()
+	for i, x := range sum {
+		switch n := units.Group(max(x.N, -x.N)); {
+		case i == 0:
+			row("The config's class", n)
+		case i == len(sum)-1:
+			row("= "+x.What, n)
+		case x.N < 0:
+			row("− "+x.What, n)
+		default:
+			row("+ "+x.What, n)
 		}
 	}
-	row("The checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters))
-	for i := range v.Differences {
-		d := &v.Differences[i]
-		row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters))
+	if len(sum) == 0 {
+		row("The checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters))
+	}
+	for i := range v.Differences { // what is no term of the sum
+		if d := &v.Differences[i]; d.Kind == checkpoint.Precision || d.Kind == checkpoint.Extra && d.Reason == checkpoint.Scale {
+			row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters))
+		}
 	}
 	row("Tensor data", units.Group(v.Bytes)+" bytes")
 	for _, t := range l.Types() {
