@@ -64,7 +64,11 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 			open = true
 			w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Predicted speeds"><table class="ledger"><caption>Predicted: of each sequence, and over all devices where several work; eight of ten runs lie between the ends</caption><thead><tr><th scope="col">What</th><th scope="col" class="num">Likely</th><th scope="col" class="num">Eight of ten</th><th scope="col" class="num">At best</th></tr></thead><tbody>`)
 		}
-		w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td class="num"><b>`).Text(text(x.Likely)).Raw(`</b></td><td class="num">`).Text(text(x.Low) + " to " + text(x.High)).Raw(`</td><td class="num">`)
+		w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td class="num"><b>`).Text(text(x.Likely)).Raw(`</b></td><td class="num">`)
+		if x.Low < x.High { // else nobody knows how far runs scatter
+			w.Text(text(x.Low) + " to " + text(x.High))
+		}
+		w.Raw(`</td><td class="num">`)
 		if bound > 0 {
 			w.Text(text(bound))
 		}
@@ -91,6 +95,9 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 	if open {
 		w.Raw(`</tbody></table></div>`)
 	}
+	if a.Load != nil && a.Load.First != nil {
+		w.Raw(`<p class="quiet">The first token is the least sure of these: it waits in a queue that few sources describe.</p>`)
+	}
 	if p := a.Promise; p != nil {
 		w.Raw(`<p>Within the promise`)
 		if p.First > 0 {
@@ -102,7 +109,7 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 		if p.Likely == 0 {
 			w.Raw(`: <b>not one user</b>, likely.</p>`)
 		} else {
-			w.Raw(`: <b>`).Text(plural(float64(p.Likely), "user")).Raw(`</b>, likely; surely `).Count(p.Sure).Raw(`.`)
+			w.Raw(`: <b>`).Text(plural(float64(p.Likely), "user")).Raw(`</b>, likely; at the slow end of the band `).Count(p.Sure).Raw(`.`)
 			if p.Likely == p.Room {
 				w.Raw(` Memory has no room for more.`)
 			}
@@ -286,7 +293,7 @@ func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, o
 		low, high = min(low, micro(promise)), max(high, micro(promise))
 	}
 	c := chart.Lines{Label: title + " against users, from " + seconds(of(&a.Curve[0]).Likely) + " for one user to " + seconds(of(last).Likely) + " for " + units.Group(int64(last.Users)) + "."}
-	names := [...]string{"likely", "nine of ten are faster", "one of ten is faster"}
+	names := [...]string{"likely", "slow end of the band", "fast end of the band"}
 	for i, pick := range [...]func(*predict.Range) float64{
 		func(x *predict.Range) float64 { return x.Likely }, func(x *predict.Range) float64 { return x.High }, func(x *predict.Range) float64 { return x.Low },
 	} {
