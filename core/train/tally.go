@@ -19,6 +19,8 @@ type tally struct {
 	products int     // products with matrices so far, in the layer
 	outputs  float64 // bytes that every second of them gives
 
+	sizes [numSizes]model.Dim // of the part, as rows name them
+
 	bytes, product int64 // of a token: what was added up since it was last put somewhere, and what is multiplied
 	short          bool  // the last position is left out
 	noted          *noted
@@ -186,6 +188,7 @@ func sides(x *model.Tensor) (in, out int64) {
 // part adds one step of a layer.
 func (t *tally) part(p *model.Part) {
 	t.p, t.normAt = p, 0
+	t.constants()
 	n := t.q.Saving.Seq
 	switch p.Stream {
 	case "", "encoder":
@@ -229,9 +232,8 @@ func (t *tally) part(p *model.Part) {
 			}
 		}
 	}
-	if d := t.saves("dropout", t.masks()); d > 0 && width.Size > 0 {
-		t.of(d).by(width).wide(masks)
-	}
+	t.sizes[dropped], t.sizes[token] = number(t.saves("dropout", t.masks())), width
+	t.keep(ofBranches)
 }
 
 // output adds what the part's products give that a layer keeps while it makes the rest again.
@@ -341,12 +343,12 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	t.of(each).by(w).by(rows).of(stats).by(rows)
+	t.sizes[normed], t.sizes[deviation], t.sizes[values], t.sizes[rowsOf] = number(each), number(stats), w, rows
 	if rows.Size > 1 || attends {
-		t.inner(norms)
+		t.keep(ofHeads)
 		return
 	}
-	t.wide(norms)
+	t.keep(ofNorms)
 	t.live = model.Dim{}
 }
 
@@ -384,7 +386,7 @@ func inBrackets(s string) string {
 
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
-// attention adds the inputs of the projections, queries, keys, values and scores.
+// attention adds the inputs of the projections, then what the table says.
 func (t *tally) attention() (width model.Dim) {
 	p := t.p
 	h, kv, d, v := heads(p)
@@ -418,31 +420,21 @@ func (t *tally) attention() (width model.Dim) {
 		}
 		if width.Size == 0 {
 			width = in
-			if p.Get(model.Gated) != 0 { // the gate itself, its sigmoid, what it multiplies
-				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
-			}
 		}
 	}
-	t.values().by(h).by(d).values().by(kv).by(d)
-	switch {
-	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head, the values stay a view of all three
-		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
-	case up.Size > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
-		t.values().by(up)
-	default:
-		t.values().by(kv).by(v)
-	}
-	if more := t.saves("qk", 2) - t.value(); more > 0 {
-		t.of(more).by(h).by(d).of(more).by(kv).by(d)
-	}
-	t.inner(mixer)
+	z := &t.sizes
+	z[queries], z[keys], z[headDim], z[valueDim], z[wayUp] = h, kv, d, v, up
+	z[gate], z[back], z[packed], z[apart] = number(p.Get(model.Gated)), number(0), number(0), number(0)
 	if linears > 1 {
-		t.values().by(h).by(v).inner(mixer)
+		z[back].Size = 1
 	}
-	if t.q.Saving.Flash {
-		t.of(4).by(h).inner(sums)
-		return width
+	switch {
+	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head
+		z[packed].Size, z[wayUp].Size = 1, 0
+	case up.Size == 0 || t.q.Saving.Fused:
+		z[apart].Size, z[wayUp].Size = 1, 0
 	}
+	z[turned] = number(max(t.saves("qk", 2)-t.value(), 0))
 	each := t.saves("scores", 6)
 	switch {
 	case t.q.Saving.Fused:
@@ -450,7 +442,11 @@ func (t *tally) attention() (width model.Dim) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	t.of(each).by(h).pairs(scores)
+	z[scored], z[kernel] = number(each), number(0)
+	if t.q.Saving.Flash {
+		z[scored], z[kernel] = number(0), number(1)
+	}
+	t.keep(ofAttention)
 	return width
 }
 
@@ -471,7 +467,8 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 	}
 	if last != nil {
 		in, _ := widths(last)
-		t.values().by(t.between()).by(in).inner(ffn)
+		t.sizes[between], t.sizes[inward] = t.between(), in
+		t.keep(ofFeedForward)
 	}
 	return width
 }
@@ -493,7 +490,7 @@ func (t *tally) between() model.Dim {
 // experts, and these.
 func (t *tally) experts() {
 	p := t.p
-	e, k, w := letter("'E", p.Get(model.Experts)), letter("'K", p.Get(model.TopK)), letter("'f_E", p.Get(model.Width))
+	k := letter("'K", p.Get(model.TopK))
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != model.MatMul || len(x.Dims) < 2 {
@@ -515,9 +512,9 @@ func (t *tally) experts() {
 			t.input(experts, letter("'h", h))
 		}
 	}
-	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
-	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
-	t.values().by(t.between()).by(k).by(w).inner(experts)
+	t.sizes[routed], t.sizes[chosen] = letter("'E", p.Get(model.Experts)), k
+	t.sizes[token], t.sizes[between], t.sizes[inward] = t.live, t.between(), letter("'f_E", p.Get(model.Width))
+	t.keep(ofExperts)
 	t.feedForward(model.FFN)
 }
 
@@ -567,12 +564,13 @@ func (t *tally) head() {
 	}
 	_, out := widths(last)
 	all := t.tokens
-	t.of(t.saves("head", 0)).by(out).inner(loss)
+	t.sizes[logit], t.sizes[vocabulary] = number(t.saves("head", 0)), out
+	t.keep(ofHead[:1])
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
 		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
 		t.short = t.tokens < all
 	}
-	t.of(4).by(out).inner(loss)
+	t.keep(ofHead[1:])
 	t.tokens, t.short = all, false
 	if !t.q.Saving.Fused { // in fp32: the gradient of the log-probabilities, and that of the logits, which is made from both
 		t.of(8).by(out)
