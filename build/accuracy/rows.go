@@ -9,7 +9,6 @@ import (
 	"llmsize/build/oracle"
 	"llmsize/content"
 	"llmsize/content/catalogue"
-	"llmsize/core/family/families"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -101,29 +100,9 @@ func (d *fitDesk) ask(model, weights, device, tp, pp string) (*report.Report, er
 	if r := d.reports[link]; r != nil {
 		return r, nil
 	}
-	q, issues, fail := query.Parse(link)
-	if fail != nil {
-		return nil, fail
-	}
-	if len(issues) > 0 {
-		return nil, &issues[0]
-	}
-	m, ok := d.catalogue.Find(model)
-	if !ok {
-		return nil, fmt.Errorf("no model %s", model)
-	}
-	s, err := m.Subject()
+	r, err := (&desk{catalogue: d.catalogue, devices: d.devices}).ask(link, device)
 	if err != nil {
 		return nil, err
-	}
-	on, ok := d.devices.Find(device)
-	if !ok {
-		return nil, fmt.Errorf("no device %s", device)
-	}
-	s.Device = on.Spec()
-	r, fail := report.Answer(q, s, families.Library())
-	if fail != nil {
-		return nil, fail
 	}
 	d.reports[link] = r
 	return r, nil

@@ -109,28 +109,24 @@ func (lib *Library) Closure(modelType string) ([]string, *fault.Error) {
 	if !ok {
 		return nil, unknownType(modelType)
 	}
-	var out []string
-	var add func(n string) *fault.Error
-	add = func(n string) *fault.Error {
-		for _, o := range out {
-			if o == n {
-				return nil
-			}
-		}
-		f, err := lib.parse(n)
-		if err != nil {
-			return err
-		}
-		for _, up := range f.above() {
-			if err := add(up); err != nil {
-				return err
-			}
-		}
-		out = append(out, n)
-		return nil
+	return lib.above(nil, name)
+}
+
+// above adds a file and what stands above it, parents first, to those that are there already.
+func (lib *Library) above(out []string, name string) ([]string, *fault.Error) {
+	if has(out, name) {
+		return out, nil
 	}
-	err := add(name)
-	return out, err
+	f, err := lib.parse(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, up := range f.above() {
+		if out, err = lib.above(out, up); err != nil {
+			return nil, err
+		}
+	}
+	return append(out, name), nil
 }
 
 func unknownType(t string) *fault.Error {
@@ -297,25 +293,22 @@ func (r *resolved) merge(syms []symbol, defs []*funcDef, blocks []*blockDef, ine
 			r.syms = append(r.syms, x)
 		}
 	}
+	r.defs = replaced(r.defs, defs, func(d *funcDef) string { return d.name })
+	r.blocks = replaced(r.blocks, blocks, func(b *blockDef) string { return b.name })
+	r.inert = append(r.inert, inert...)
+}
+
+// replaced is a list with others in it, in the places of those of their names where there are such.
+func replaced[T any](list, with []T, name func(T) string) []T {
 next:
-	for _, d := range defs {
-		for i := range r.defs {
-			if r.defs[i].name == d.name {
-				r.defs[i] = d
+	for _, x := range with {
+		for i := range list {
+			if name(list[i]) == name(x) {
+				list[i] = x
 				continue next
 			}
 		}
-		r.defs = append(r.defs, d)
+		list = append(list, x)
 	}
-over:
-	for _, b := range blocks {
-		for i := range r.blocks {
-			if r.blocks[i].name == b.name {
-				r.blocks[i] = b
-				continue over
-			}
-		}
-		r.blocks = append(r.blocks, b)
-	}
-	r.inert = append(r.inert, inert...)
+	return list
 }

@@ -10,26 +10,10 @@ import (
 // names is not among them; the program asks for it by its own name.
 func (lib *Library) Reach(name string) ([]string, *fault.Error) {
 	var out []string
-	var add func(n string) *fault.Error
-	add = func(n string) *fault.Error {
-		if has(out, n) {
-			return nil
-		}
-		f, err := lib.parse(n)
-		if err != nil {
-			return err
-		}
-		for _, up := range f.above() {
-			if err := add(up); err != nil {
-				return err
-			}
-		}
-		out = append(out, n)
-		return nil
-	}
 	roots := []string{name}
 	for i := 0; i < len(roots); i++ { // roots grow
-		if err := add(roots[i]); err != nil {
+		var err *fault.Error
+		if out, err = lib.above(out, roots[i]); err != nil {
 			return nil, err
 		}
 		fam, err := lib.resolve(roots[i], 0)

@@ -1,7 +1,7 @@
 package model
 
 // Property is one of the numbers that a part can have beyond its matrices. What reads a part reads these, never the
-// family's name; a family's file writes them by their names ([PropertyNames]).
+// family's name; a family's file writes them by their names ([PropertyNamed]).
 type Property uint8
 
 // The properties.
@@ -66,6 +66,3 @@ func PropertyNamed(name string) (Property, bool) {
 	}
 	return 0, false
 }
-
-// PropertyNames returns the names of all properties that a part can have.
-func PropertyNames() []string { return propertyNames[:] }
