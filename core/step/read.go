@@ -293,6 +293,9 @@ func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 // within 1% and peaked as high to within 3%: the family says so (model.Checked).
 func Checked(m *model.Model) bool { return fact(m, model.Checked, 0) != 0 }
 
+// CheckedServing reports whether a prefill and a token after it were compared, too, and peaked as high to within 3%.
+func CheckedServing(m *model.Model) bool { return fact(m, model.Checked, 0) == 2 }
+
 // fact is what the family says of its class's plain modules.
 func fact(m *model.Model, name string, otherwise int64) int64 {
 	for _, x := range m.Saves {

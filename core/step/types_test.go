@@ -14,7 +14,7 @@ import (
 type asked struct {
 	kind, class, recipe string
 	batch, seq          int64
-	checkpoint          bool
+	checkpoint, logits  bool
 	config              string
 	want                map[string]int64
 }
@@ -27,9 +27,9 @@ func (a *asked) String() string {
 	return s
 }
 
-func types(t *testing.T) (out []asked) {
+func types(t *testing.T, name string) (out []asked) {
 	t.Helper()
-	b, err := os.ReadFile("testdata/types.txt")
+	b, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func types(t *testing.T) (out []asked) {
 	heads := strings.Split(lines[1], "\t")
 	for _, l := range lines[2:] {
 		c := strings.Split(l, "\t")
-		a := asked{kind: c[0], class: c[1], recipe: c[2], batch: whole(t, c[3]), seq: whole(t, c[4]), checkpoint: c[5] == "checkpoint", want: map[string]int64{}}
+		a := asked{kind: c[0], class: c[1], recipe: c[2], batch: whole(t, c[3]), seq: whole(t, c[4]), checkpoint: c[5] == "checkpoint", logits: c[5] == "logits", want: map[string]int64{}}
 		set := map[string]any{}
 		if err := json.Unmarshal([]byte(c[6]), &set); err != nil {
 			t.Fatal(l, err)
@@ -64,7 +64,7 @@ func TestTypes(t *testing.T) {
 	lib := families.Library()
 	out, says := map[string]bool{}, map[string]bool{}
 	worst := map[string]string{}
-	for _, a := range types(t) {
+	for _, a := range types(t, "types.txt") {
 		m := describe(t, lib, a.config)
 		o := &step.Options{Batch: a.batch, Seq: a.seq, Param: 4, Optimizer: "adamw", Checkpoint: a.checkpoint}
 		switch a.recipe {
@@ -118,6 +118,43 @@ func TestTypes(t *testing.T) {
 	}
 	if t.Logf("%d of %d types", exact, len(out)); exact < 100 || len(out) < 120 {
 		t.Errorf("%d of %d types come out", exact, len(out))
+	}
+}
+
+// TestTypesServed does the same for a prefill and the token after it.
+func TestTypesServed(t *testing.T) {
+	t.Parallel()
+	lib := families.Library()
+	exact, all := 0, 0
+	for _, a := range types(t, "types_serve.txt") {
+		m := describe(t, lib, a.config)
+		got, err := step.Serve(m, &step.Options{Batch: a.batch, Seq: a.seq, Param: 2, Logits: a.logits, NoDropout: true}, false)
+		if err != nil {
+			t.Errorf("%s: %v", &a, err)
+			continue
+		}
+		ok := true
+		for _, x := range []struct {
+			what string
+			got  int64
+		}{{"model", got.Model}, {"peak_prefill", got.PeakPrefill}, {"after_prefill", got.AfterPrefill}, {"peak_decode", got.PeakDecode}} {
+			if d := off(x.got, a.want[x.what]); d > 0.03 {
+				ok = false
+				if step.CheckedServing(m) {
+					t.Errorf("%s: %s is %d, %.2f%% from %d, and the type says that it was compared", &a, x.what, x.got, 100*d, a.want[x.what])
+				}
+			}
+		}
+		all++
+		if ok {
+			exact++
+			if step.Checked(m) && !step.CheckedServing(m) {
+				t.Errorf("%s comes out, and its family does not say so", a.kind)
+			}
+		}
+	}
+	if t.Logf("%d of %d types", exact, all); exact < 85 || all < 95 {
+		t.Errorf("%d of %d types come out", exact, all)
 	}
 }
 

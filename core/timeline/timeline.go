@@ -94,24 +94,34 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 		Set("device", object().Set("low", number(low)).Set("likely", number(likely)).Set("high", number(high)).Set("source", jsonout.Text(BandSource)))
 }
 
-// Status is how sure a timeline is: "exact" where a step of the type was compared with its class's own run, "estimate" where
-// nobody has compared it, or the model itself is one.
-func Status(r *report.Report) string {
-	if step.Checked(r.Model) {
+// Status is how sure the timeline of a training step is: "exact" where one of the type was compared with its class's own
+// run, "estimate" where nobody has compared it, or the model itself is one.
+func Status(r *report.Report) string { return status(r, step.Checked(r.Model)) }
+
+// ServedStatus is the same of a prefill.
+func ServedStatus(r *report.Report) string { return status(r, step.CheckedServing(r.Model)) }
+
+func status(r *report.Report, compared bool) string {
+	if compared {
 		return r.Status()
 	}
 	return "estimate"
 }
 
-// Unsure says why a timeline is an estimate; empty where it is none.
-func Unsure(r *report.Report) string {
+// Unsure says why the timeline of a step is an estimate; empty where it is none.
+func Unsure(r *report.Report) string { return unsure(r, step.Checked(r.Model)) }
+
+// ServedUnsure is the same of a prefill.
+func ServedUnsure(r *report.Report) string { return unsure(r, step.CheckedServing(r.Model)) }
+
+func unsure(r *report.Report, compared bool) string {
 	switch {
-	case Status(r) == "exact":
-		return ""
-	case step.Checked(r.Model):
+	case !compared:
+		return "An estimate: what this class holds was not compared with a run of its own code"
+	case !r.Exact():
 		return "An estimate, as the model is"
 	}
-	return "An estimate: what this class keeps between its passes was not compared with a run of its own code"
+	return ""
 }
 
 // way says in which of its ways a class was laid out.
@@ -124,7 +134,7 @@ func way(o jsonout.Value, r *report.Report) jsonout.Value {
 
 func inferenceTree(r *report.Report, x *step.Served) jsonout.Value {
 	at := x.High[step.Prefill]
-	return way(object().Set("status", jsonout.Text(Status(r))), r).Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
+	return way(object().Set("status", jsonout.Text(ServedStatus(r))), r).Set("model", number(x.Model)).Set("peak_prefill", number(x.PeakPrefill)).Set("after_prefill", number(x.AfterPrefill)).
 		Set("peak_decode", number(x.PeakDecode)).Set("peak_at", moment(&at)).Set("peak_split", split(&at.Live))
 }
 

@@ -223,7 +223,7 @@ func prefillChart(r *report.Report) *graph {
 	at := x.High[step.Prefill]
 	c.Label = "Memory while a prompt is read. It peaks at " + units.Bytes(x.PeakPrefill).In(unit) + ", " + momentName(&at) + "; after it " + units.Bytes(x.AfterPrefill).In(unit) + " are live."
 	g.note = "One pass over the whole prompt and one token more, as PyTorch runs transformers' class. Each layer shows its fullest moment. A server that reads the prompt in pieces peaks lower."
-	if s := timeline.Unsure(r); s != "" {
+	if s := timeline.ServedUnsure(r); s != "" {
 		g.note += " " + s + "."
 	}
 	g.svg = c.SVG

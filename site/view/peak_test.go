@@ -32,6 +32,26 @@ func TestPeak(t *testing.T) {
 	}
 }
 
+// TestUnsure: a peak of a class that nobody compared says that it is an estimate, where it stands and under its picture; one
+// of Llama does not.
+func TestUnsure(t *testing.T) {
+	for config, want := range map[string]bool{llama31: false, `{"model_type":"baichuan","hidden_size":512,"num_hidden_layers":2,"num_attention_heads":4,"intermediate_size":1024,"vocab_size":1000}`: true} {
+		r := onCard(t, "v=1", config)
+		g, p := stepChart(r), prefillChart(r)
+		if g == nil || p == nil {
+			t.Fatal("no picture")
+		}
+		for what, has := range map[string]bool{
+			"sentence": strings.Contains(peakLine(r), `class="status estimate"`), "figure": strings.Contains(Peak(r), ", an estimate</span>"),
+			"picture of a step": strings.Contains(g.note, "not compared"), "picture of a prefill": strings.Contains(p.note, "not compared"),
+		} {
+			if has != want {
+				t.Errorf("%s: the %s says that it is an estimate: %v, want %v", r.Model.Type, what, has, want)
+			}
+		}
+	}
+}
+
 // TestFollows: under the step's picture stand what makes it fit, what fits and what programs set, each a link; a chapter's
 // picture has none of these.
 func TestFollows(t *testing.T) {
