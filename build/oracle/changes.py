@@ -9,23 +9,26 @@ its configuration class with the default that it has. The file is written anew, 
 import json
 import pathlib
 
-import transformers
-from transformers import PreTrainedConfig
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
-
 FILE = pathlib.Path("core/family/testdata/defaults.txt")
-COMMON = set(PreTrainedConfig().to_dict())
 
 
-def defaults(kind):
-    """The defaults of a type's own keys, as JSON; None where the class cannot be made."""
+def installed():
+    """The installed version, and each of its types with the defaults of its own keys, as JSON; none where the class cannot be made."""
+    import transformers
+    from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_MAPPING_NAMES
+
+    common = set(transformers.PreTrainedConfig().to_dict()) - {"tie_word_embeddings"}
+    return transformers.__version__, {kind: defaults(CONFIG_MAPPING, kind, common) for kind in sorted(CONFIG_MAPPING_NAMES)}
+
+
+def defaults(classes, kind, common):
     try:
-        keys = CONFIG_MAPPING[kind]().to_dict()
+        keys = classes[kind]().to_dict()
     except Exception:
         return {}
     found = {}
     for key, value in sorted(keys.items()):
-        if key in COMMON and key != "tie_word_embeddings":
+        if key in common:
             continue
         text = json.dumps(value, sort_keys=True, default=str)
         found[key] = text if len(text) <= 120 else text[:117] + "..."
@@ -46,19 +49,25 @@ def read():
     return known
 
 
-def main():
-    before = read()
-    now = {kind: defaults(kind) for kind in sorted(CONFIG_MAPPING_NAMES)}
+def moved(before, now):
+    """What differs between two versions, a line each."""
     for kind in sorted(now.keys() - before.keys()) if before else ():
-        print(f"appeared: {kind}")
+        yield f"appeared: {kind}"
     for kind in sorted(before.keys() - now.keys()):
-        print(f"gone: {kind}")
+        yield f"gone: {kind}"
     for kind in sorted(now.keys() & before.keys()):
         for key in sorted(now[kind].keys() | before[kind].keys()):
             was, is_ = before[kind].get(key), now[kind].get(key)
             if was != is_:
-                print(f"{kind}.{key}: {'no key' if was is None else was} → {'no key' if is_ is None else is_}")
-    lines = [f"# defaults of transformers {transformers.__version__}: build/oracle/changes.py"]
+                yield f"{kind}.{key}: {'no key' if was is None else was} → {'no key' if is_ is None else is_}"
+
+
+def main():
+    before = read()
+    version, now = installed()
+    for line in moved(before, now):
+        print(line)
+    lines = [f"# defaults of transformers {version}: build/oracle/changes.py"]
     for kind, keys in now.items():
         lines.append(f"type\t{kind}")
         lines += [f"key\t{key}\t{value}" for key, value in keys.items()]
