@@ -27,6 +27,19 @@ func defaults() string {
 	return b.String()
 }
 
+// askedKeys is what every key of a question means, as a module for the script that says so beside the fields.
+func askedKeys() string {
+	meanings := map[string]string{}
+	for p := range query.NumParams {
+		meanings[query.About(p).Name] = query.Meaning(p)
+	}
+	data, err := json.Marshal(meanings)
+	if err != nil {
+		panic(err) // texts can be written as JSON
+	}
+	return "export const meanings = " + string(data) + ";\n"
+}
+
 // edge writes it. A build without TinyGo has no program for the edge: links then show pages as they were built.
 func (b *Builder) edge(out *Output, url func(string) (string, error)) error {
 	if !b.unfurls {

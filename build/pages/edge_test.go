@@ -36,4 +36,7 @@ func TestDefaultsStandOnce(t *testing.T) {
 	if want := `export const device = "` + query.About(query.Device).Default + "\";\n"; !strings.Contains(defaults(), want) {
 		t.Errorf("the scripts are told\n%s", defaults())
 	}
+	if want := `"context":"` + query.Meaning(query.Context) + `"`; !strings.Contains(askedKeys(), want) {
+		t.Errorf("no %s in\n%s", want, askedKeys())
+	}
 }

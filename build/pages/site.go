@@ -302,7 +302,7 @@ func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, erro
 		Scripts:   filepath.Join(b.Root, "site", "scripts"),
 		Entries:   names,
 		Data:      data,
-		Generated: map[string]string{"maths.css": maths.CSS(), "code.css": code, "defaults.js": defaults()},
+		Generated: map[string]string{"maths.css": maths.CSS(), "code.css": code, "defaults.js": defaults(), "asked.js": askedKeys()},
 		Modules:   b.NodeModules,
 	})
 }

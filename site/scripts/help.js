@@ -1,5 +1,6 @@
 // The editor's help: what the key in focus means, where its value comes from, a slider where a range makes sense, and the
 // way back to the model as it is.
+import { meanings as asked } from "generated:asked.js";
 import meaningsAddress from "asset:keys.json";
 
 /** @type {Promise<Record<string, string>> | null} */
@@ -144,5 +145,9 @@ class Help {
 
 /** Starts listening in every calculator. */
 export function startHelp() {
+  for (const field of document.querySelectorAll(".calc [data-field]")) {
+    const label = asked[field.dataset.field] && field.querySelector("label");
+    if (label) label.title = asked[field.dataset.field];
+  }
   for (const root of document.querySelectorAll(".calc")) if (root.calculator) new Help(root);
 }

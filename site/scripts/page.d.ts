@@ -7,6 +7,10 @@ declare module "generated:defaults.js" {
   export const context: string;
 }
 
+declare module "generated:asked.js" {
+  export const meanings: Record<string, string>;
+}
+
 declare module "asset:*" {
   const address: string;
   export default address;

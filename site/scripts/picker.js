@@ -2,7 +2,9 @@
 // autocomplete"). Loaded when a reader comes to one of the fields (data-picks). What is chosen comes to the form as the
 // event "pick": {slug}, or {fetch}, an id that the hub should be asked for.
 import "./shared.js";
+import look from "asset:picker.css";
 import { devices, models } from "./lists.js";
+import { style } from "./style.js";
 
 const most = 40; // that a list shows of what is found
 const first = 12; // of them when nothing is typed: popular.toml
@@ -145,7 +147,7 @@ class Picker {
     const text = all ? "" : this.input.value.trim();
     let found, own;
     try {
-      const known = await choices(this.kind);
+      const [known] = await Promise.all([choices(this.kind), style(look)]);
       own = named(known, text);
       if (document.activeElement !== this.input) return;
       found = find(known, text).slice(0, most);

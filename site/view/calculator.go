@@ -207,9 +207,10 @@ func usage(w *markup.Writer, r *report.Report) {
 	w.Raw(`</details></div>`)
 }
 
-// labelled begins the field of a part of the question: its control comes next, then the ends of label and field.
+// labelled begins the field of a part of the question: its control comes next, then the ends of label and field. What its key
+// means the script says on use (help.js).
 func labelled(w *markup.Writer, p query.Param, label string) *markup.Writer {
-	return w.Raw(`<div class="field" data-field="`).Text(query.About(p).Name).Raw(`"><label`).Attr("title", query.Meaning(p)).Raw("><span>").Text(label).Raw(`</span> `)
+	return w.Raw(`<div class="field" data-field="`).Text(query.About(p).Name).Raw(`"><label><span>`).Text(label).Raw(`</span> `)
 }
 
 // plainNumber is a number without a slider. One that follows another until it is set is empty.
@@ -243,7 +244,7 @@ func typedAs(p query.Param) string {
 func amount(w *markup.Writer, r *report.Report, p query.Param, s string, from, to int) {
 	in := query.About(p)
 	l := bySign(s)
-	w.Raw(`<div class="field amount" data-field="`).Text(in.Name).Raw(`"><label`).Attr("title", query.Meaning(p)).Raw(">").Add(l.html()).Raw(` <span>`).Text(l.words).Raw(` <span class="quiet">`).Text(amountUnit(p)).Raw(`</span></span> <input type="text" inputmode="numeric" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Text(typedAs(p))
+	w.Raw(`<div class="field amount" data-field="`).Text(in.Name).Raw(`"><label>`).Add(l.html()).Raw(` <span>`).Text(l.words).Raw(` <span class="quiet">`).Text(amountUnit(p)).Raw(`</span></span> <input type="text" inputmode="numeric" name="`).Text(in.Name).Raw(`" data-default="`).Text(in.Default).Raw(`"`).Text(typedAs(p))
 	w.Attr("value", units.Group(r.Query.Int(p))).Raw(`></label><input type="range" aria-label="`).Text(l.words).Raw(`, in powers of two" data-for="`).Text(in.Name).Raw(`" min="`).Int(int64(from)).Raw(`" max="`).Int(int64(to)).Raw(`" value="`).Int(log2(r.Query.Int(p))).Raw(`">`)
 	if p == query.Context {
 		chips(w)
@@ -303,7 +304,10 @@ func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 		if a == r.Query.Get(p) {
 			w.Raw(" selected")
 		}
-		w.Attr("value", a).Raw(">").Text(words(p, a))
+		if words(p, a) != a { // else the text is the value
+			w.Attr("value", a)
+		}
+		w.Raw(">").Text(words(p, a))
 		if p == query.Weights && a == "auto" {
 			w.Text(Published(r))
 		}
