@@ -79,8 +79,7 @@ type alone struct {
 // pile is layers, or what stands outside layers: its text is then a whole name.
 type pile struct {
 	prefix string    // "model.layers.#."; a whole text outside layers
-	counts []int32   // tensors of each layer
-	layers [][]int32 // those, by their place in the list
+	layers [][]int32 // tensors by their place in the list
 	inside bool
 }
 
@@ -127,61 +126,34 @@ func (b *alone) gather() {
 		seen[s][x.own.index[0]] = true
 		most[s] = max(most[s], x.own.index[0])
 	})
-	// Where each tensor goes is counted first: the lists of all layers then are pieces of one.
-	place := func(x *Logical, text string, open bool) (p *pile, layer int32) {
-		key, inside := text, false
+	each(func(i int, x *Logical, text string) {
+		if t := b.Type(i); b.packings.any && types[t].kind == whole && !x.Packed && len(x.Dims) > 1 {
+			b.unread = true
+		}
+		key, layer, inside := text, int32(0), false
 		if n := x.own.index[0]; n >= 0 {
 			if s := stem(text); n < maxInside && int(most[s])+1 == len(seen[s]) {
 				key, layer, inside = s, n, true
-			} else if open {
+			} else if len(b.stacks) < maxAlone {
 				key = b.fillName(x.own)
 			}
 		}
 		j, ok := b.at[key]
-		if !ok && !open {
-			return nil, 0
+		if !ok && len(b.stacks) >= maxAlone {
+			b.rest = plus(b.rest, x.Elements)
+			return
 		}
 		if !ok {
 			j = len(b.stacks)
 			b.at[key] = j
-			b.stacks = append(b.stacks, pile{prefix: key, inside: inside, counts: make([]int32, max(most[key], 0)+1)})
+			b.stacks = append(b.stacks, pile{prefix: key, inside: inside})
 		}
-		return &b.stacks[j], layer
-	}
-	all, widest := 0, int32(0)
-	placed := make([]bool, b.count)
-	each(func(i int, x *Logical, text string) {
-		p, layer := place(x, text, len(b.stacks) < maxAlone)
-		if p == nil {
-			b.rest = plus(b.rest, x.Elements)
-			return
-		}
-		placed[i] = true
-		if t := b.Type(i); b.packings.any && types[t].kind == whole && !x.Packed && len(x.Dims) > 1 {
-			b.unread = true
-		}
-		p.counts[layer]++
-		all++
-		widest = max(widest, p.counts[layer])
-	})
-	room := make([]int32, 0, all)
-	for j := range b.stacks {
 		p := &b.stacks[j]
-		p.layers = make([][]int32, len(p.counts))
-		for i, n := range p.counts {
-			p.layers[i] = room[len(room) : len(room) : len(room)+int(n)]
-			room = room[:len(room)+int(n)]
+		for len(p.layers) <= int(layer) {
+			p.layers = append(p.layers, nil)
 		}
-	}
-	each(func(i int, x *Logical, text string) {
-		if placed[i] {
-			p, layer := place(x, text, true)
-			p.layers[layer] = append(p.layers[layer], int32(i))
-		}
+		p.layers[layer] = append(p.layers[layer], int32(i))
 	})
-	for i := range b.opened {
-		b.opened[i] = make([]stored, 0, min(widest, maxInside))
-	}
 }
 
 func (b *alone) fillName(n name) string { return b.texts.fill(n) }

@@ -9,6 +9,10 @@ import (
 	"llmsize/core/units"
 )
 
+// MaxAlone is the most tensors of a checkpoint whose class nobody knows that a model is made of in the page: what reads headers there frees
+// no memory, and with twice as many would take more than 64 MB.
+const MaxAlone = MaxTensors / 2
+
 // Keep writes what [Model] made as a text, and [Kept] reads it: so a program that has read half a million names
 // may be let go, and another answers in its place. Lines, their fields parted by tabs:
 //

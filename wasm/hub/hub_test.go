@@ -245,7 +245,8 @@ func written(t *testing.T, hub *hubtest.Hub) (verdicts map[string]string) {
 type compared struct {
 	answer
 	Spent, Memory float64 // milliseconds in verify.wasm, and its memory
-	Answered      float64 // its memory once it has answered a question
+	Answered      float64 // the memory of what has answered a question
+	Peak          float64 // that of what read the headers, when it has made the model
 	Answer        struct {
 		Title string
 		Error any

@@ -9,7 +9,7 @@ const bite = 64 << 10; // bytes that are read at once
 
 let program = null; // a promise of the running program, made by the first message
 let verifier = null; // a promise of the compiled verify.wasm
-let held = null; // the last checkpoint whose class nobody knows: the message that brought it, what is kept of it as text, and what answers for it
+let held = null; // the last checkpoint whose class nobody knows: the message that brought it, what read its headers until something is asked, what is then kept of it as text, and what answers for it
 const full = 32 << 20; // bytes of memory after which another instance answers: none gives memory back
 
 async function load(exec, wasm) {
@@ -123,19 +123,17 @@ class Verifier {
 
   /** What came of a checkpoint, with what it took. */
   came(verdict, made) {
-    if (verdict.verdict === "alone") {
-      try {
-        held = { made, text: this.taken(this.x.keep()), v: null };
-      } catch (cause) {
-        throw stopped(cause);
-      }
-    }
+    if (verdict.verdict === "alone") held = { made, reader: this, text: "", v: null };
     return { verdict, spent: this.spent, memory: this.memory.buffer.byteLength };
   }
 
   /** What answers for the checkpoint that is held: an instance of its own, for the one that read the headers has much in its memory. */
   static async held() {
     const of = held;
+    if (of.reader) {
+      of.text = of.reader.call("keep").text;
+      of.reader = null;
+    }
     if (!of.v) {
       const v = await Verifier.make(of.made);
       v.call("hold", of.text);

@@ -11,7 +11,7 @@
 //	x.room(n), x.feed()                // its next n bytes, from state.at on, which the page writes where room says → state
 //	x.ended()                          // the file has no more bytes → state
 //	x.verdict()                        // all files are read → the verdict's JSON, html, and metadata: a GGUF file's own config; or {need}
-//	x.keep()                           // the verdict was alone: the model that the checkpoint makes, as text
+//	x.keep()                           // the verdict was alone: {text}, the model that the checkpoint makes
 //	put(text); x.hold()                // in another instance, which then answers for it
 //	x.answer(), x.region(i)            // as all programs; the model is the one that is held
 //
@@ -30,6 +30,7 @@ import (
 	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/units"
 	"llmsize/site/view"
 	"llmsize/wasm/program"
 )
@@ -74,10 +75,15 @@ func alone(q query.Query, s report.Subject, lib *family.Library) (*report.Report
 
 //go:wasmexport keep
 func keep() unsafe.Pointer {
-	if list == nil || known != nil {
-		return program.Give("")
+	if list == nil || list.Len() > checkpoint.MaxAlone {
+		n, file := 0, ""
+		if list != nil {
+			n, file = list.Len(), list.Files[0].Name
+		}
+		return failed(&fault.Error{File: file, Problem: "the checkpoint has " + units.Group(int64(n)) + " tensors, more than an answer is worked out from; its count and its types are exact",
+			Allowed: "up to " + units.Group(checkpoint.MaxAlone) + " for a kind that is not known"})
 	}
-	return program.Give(checkpoint.Keep(checkpoint.Model(list, cfg)))
+	return give(jsonout.Object("text", jsonout.Text(checkpoint.Keep(checkpoint.Model(list, cfg)))))
 }
 
 //go:wasmexport hold

@@ -32,10 +32,12 @@ globalThis.self = globalThis;
 globalThis.importScripts = createRequire(import.meta.url);
 globalThis.fetch = async (path) => ({ ok: true, text: () => readFileSync(path, "utf8"), arrayBuffer: () => readFileSync(path) });
 let memory;
+let first; // the memory of what reads the headers
 const { instantiate } = WebAssembly;
 WebAssembly.instantiate = async (...of) => {
   const made = await instantiate(...of);
   ({ memory = made.exports.mem } = made.exports);
+  first ??= memory;
   return made;
 };
 const sizes = JSON.parse(readFileSync(join(folder, "sizes.json"), "utf8"));
@@ -43,7 +45,8 @@ const files = Object.entries(sizes).map(([name, size]) => ({ path: `folder/${nam
 let came = {};
 globalThis.postMessage = (answer) => {
   if (!("ok" in answer)) return;
-  came = { ...came, ...answer, [answer.answer ? "answered" : "memory"]: memory.buffer.byteLength };
+  const asked = "verdict" in came;
+  came = { ...came, ...answer, [asked ? "answered" : "memory"]: memory.buffer.byteLength, peak: first.buffer.byteLength };
   if (answer.verdict?.verdict === "alone") { // which answers questions, too
     globalThis.onmessage({ data: { id: 2, of: 1, question: { query: "v=1", name: "folder" } } });
     return;
