@@ -26,7 +26,7 @@ export function startCalculators(roots) {
 }
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
-const figures = new Set(["fit", "count", "brief", "bytes", "slim"]);
+const figures = new Set(["fit", "count", "brief", "opening", "bytes", "slim"]);
 /** What helps to choose is loaded when somebody does. */
 const picker = () => import("./picker.js");
 /** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {EventTarget} control */

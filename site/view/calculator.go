@@ -77,7 +77,7 @@ func Calculator(r *report.Report, o Options) string {
 		w.Raw(`</section><div class="tools"><button type="button" data-more="compare">Compare with another model</button> <button type="button" data-more="mine">Why is my number different?</button></div>`)
 		tabs(&w)
 		for _, x := range Lenses() {
-			lens(&w, x, r, o.Presets, func() { region("reading") }, func() {
+			lens(&w, x, r, o.Presets, func() { region("opening") }, func() {
 				switch x.ID {
 				case "running":
 					region("bytes")

@@ -48,7 +48,7 @@ func Full(r *report.Report, token string, meaning func(key string) string) strin
 	for _, x := range Lenses() {
 		panel(&w, x.ID)
 		if x.ID == "running" {
-			w.Raw(`<div class="region reading" data-region="reading">`).Add(markup.Markup(reading(r))).Raw(`</div>`)
+			w.Raw(`<div class="region opening" data-region="opening">`).Add(markup.Markup(opening(r))).Raw(`</div>`)
 		}
 		if x.ID == "training" {
 			w.Raw(`<div class="region peak" data-region="peak">`).Add(markup.Markup(Peak(r))).Raw(`</div>`)

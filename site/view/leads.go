@@ -22,8 +22,8 @@ func largest(r *report.Report) string {
 	return w.Raw(`<p class="lead">Most parameters are in `).Add(markup.Text(chart.RoleName(roleAt(most)))).Raw(`: <b>`).Text(n.Short()).Raw(`</b> of `).Text(all.Short()).Raw(`, <b>`).Text(chart.Share(int64(n), int64(all))).Raw(`</b>.</p>`).String()
 }
 
-// reading is how to run it in a sentence, and what a device reads for a step, to scale.
-func reading(r *report.Report) string {
+// opening is how to run it in a sentence, and what a device reads for a step, to scale.
+func opening(r *report.Report) string {
 	var w markup.Writer
 	x, unit := &r.Running, unitOf(r)
 	s := &x.Speed
