@@ -17,9 +17,17 @@ for (const question of questions) {
   for (let i = 0; i < 3; i++) {
     const program = await start();
     const from = now();
-    const { error, regions = [] } = JSON.parse(program.answer(question));
-    const answered = now() - from;
-    for (const i of regions.keys()) program.region(i);
+    let error, answered, regions = [], at = "answer";
+    try {
+      ({ error, regions = [] } = JSON.parse(program.answer(question)));
+      answered = now() - from;
+      for (const [i, id] of regions.entries()) {
+        at = id;
+        program.region(i);
+      }
+    } catch (e) {
+      error = { field: `${at}: ${e}, ${program.memory() >> 20} MB` };
+    }
     best.Regions = regions.length;
     best.Refused = error ? error.field || error.problem : "";
     best.Answer = Math.min(best.Answer, answered);

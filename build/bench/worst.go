@@ -73,36 +73,45 @@ func runWorst(ctx context.Context, o worstOptions) error {
 	}
 	s.look(o.time)
 	worst := s.worst(o.top)
+	if o.kept != "" {
+		var b strings.Builder
+		for _, f := range worst {
+			line, err := json.Marshal(f.Question)
+			if err != nil {
+				return err
+			}
+			b.Write(line)
+			b.WriteByte('\n')
+		}
+		if err := os.WriteFile(o.kept, []byte(b.String()), 0o666); err != nil {
+			return err
+		}
+	}
 	if err := inNode(ctx, root, o.of, worst); err != nil {
 		return fmt.Errorf("worst: no times as WebAssembly: %w", err)
 	}
 	fmt.Printf("%d questions asked in %v, of %d begun with.\n\n", s.asked, o.time, len(s.bases))
 	fmt.Print(worstTable(worst))
-	if o.kept == "" {
-		return nil
-	}
-	var b strings.Builder
-	for _, f := range worst {
-		line, err := json.Marshal(f.Question)
-		if err != nil {
-			return err
-		}
-		b.Write(line)
-		b.WriteByte('\n')
-	}
-	return os.WriteFile(o.kept, []byte(b.String()), 0o666)
+	return nil
 }
 
-// table is the found questions as Markdown.
+// longest is how many bytes of a question a table shows.
+const longest = 130
+
+// worstTable is the found questions as Markdown.
 func worstTable(list []*hard) string {
 	var b strings.Builder
 	b.WriteString("| question | steps | native, ms | WebAssembly, ms | optimised, ms | of it the answer | memory, MB | what came out |\n|---|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, f := range list {
+		about := f.about
+		if len(about) > longest {
+			about = about[:strings.LastIndex(about[:longest], ", ")] + ", …`"
+		}
 		outcome := "answered"
 		if f.refused != "" {
 			outcome = "refused: " + fault.Clip(f.refused, 60)
 		}
-		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.0f | %s |\n", f.about, f.steps, ms(f.native), f.quick.All, f.optimised.All, f.optimised.Answer, float64(f.quick.Memory)/1e6, outcome)
+		fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %.1f | %.0f | %s |\n", about, f.steps, ms(f.native), f.quick.All, f.optimised.All, f.optimised.Answer, float64(f.quick.Memory)/1e6, outcome)
 	}
 	return b.String()
 }

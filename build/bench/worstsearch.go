@@ -49,6 +49,9 @@ type candidate struct {
 const pool = 48
 
 func newSearch(root string, r *rand.Rand, steps int64, of string) (*search, error) {
+	if of == "edge" && steps == 0 {
+		steps = work.Edge
+	}
 	s := &search{rand: r, library: families.Library(), steps: steps, of: of}
 	var err error
 	if s.from, err = NewQuestions(os.DirFS(filepath.Join(root, "content")), s.library); err != nil {

@@ -5,19 +5,30 @@ import (
 	"llmsize/core/family"
 	"llmsize/core/fault"
 	"llmsize/core/query"
+	"llmsize/core/work"
 )
 
-// Again answers another question about the report's subject: q, on a device. Where q leaves the config as it is, what the
-// config describes is not worked out again, and both answers take from one budget; elsewhere the other has its own.
+// Again answers another question about the report's subject: q, on a device. It has a budget of its own. Where q leaves
+// the config as it is, what the config describes is not worked out again.
 func (r *Report) Again(q query.Query, d *device.Device) (*Report, *fault.Error) {
+	return r.again(q, d, nil)
+}
+
+// AgainWithin is Again for one of many questions that a picture asks: they take from the report's own budget together,
+// as a program that draws it frees nothing between them.
+func (r *Report) AgainWithin(q query.Query, d *device.Device) (*Report, *fault.Error) {
 	if err := r.Model.Work.Err(); err != nil {
 		return nil, err
 	}
+	return r.again(q, d, r.Model.Work)
+}
+
+func (r *Report) again(q query.Query, d *device.Device, budget *work.Budget) (*Report, *fault.Error) {
 	s := r.Subject
-	s.Device, s.Work = d, nil
+	s.Device, s.Work = d, budget
 	if s.Model == nil && r.describes(&q) {
 		m := *r.Model
-		s.described, s.Work = &m, m.Work
+		s.described = &m
 	}
 	return Answer(q, s, r.lib)
 }

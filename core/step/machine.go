@@ -76,9 +76,10 @@ type castOf struct {
 // What is written down of a step, in steps of the question's budget. A program that is asked for a picture counts
 // some thirty steps and, compiled for the page, frees nothing: so these follow the bytes, not the time.
 const (
-	perNode   = 50
-	perLeg    = 50
-	perMoment = 20
+	perNode   = 80
+	perLeg    = 80
+	perMoment = 30
+	perTurn   = 4 // of a rank of a pipeline
 )
 
 func (m *machine) reset() {

@@ -407,7 +407,12 @@ func (o *Options) scheduled(m *model.Model, own []model.Stretch, stages []*stage
 		if x.Live.Total() >= t.High[x.Phase].Live.Total() {
 			t.High[x.Phase] = x
 		}
-		t.Curve = append(t.Curve, x)
+		if rank == p.Rank { // the others are asked for their peaks
+			t.Curve = append(t.Curve, x)
+		}
+	}
+	if !m.Work.Times(p.counted()*max(p.Pieces, 1), perTurn) {
+		return nil, m.Work.Err()
 	}
 	for _, y := range p.order(rank, p.counted()) {
 		s := stages[y.piece]

@@ -133,7 +133,7 @@ func try(r *report.Report, keys []query.PresetKey, room int64) (c Change, ok boo
 			return c, false
 		}
 	}
-	again, err := r.Again(q, r.Subject.Device)
+	again, err := r.AgainWithin(q, r.Subject.Device)
 	if err != nil || again.Training.Fault != nil {
 		return c, false
 	}

@@ -61,15 +61,16 @@ func TestEveryRunAnswers(t *testing.T) {
 // TestLongStepsEnd: steps of models with thousands of layers that cannot be laid out as a few take from the question's
 // budget, and end before they fill a page's memory.
 func TestLongStepsEnd(t *testing.T) {
-	for _, src := range []string{
-		`{"model_type":"t5","num_layers":4000,"num_decoder_layers":4000}`,
-		`{"model_type":"t5","num_layers":512,"d_kv":512,"vocab_size":3000}`,
+	for src, link := range map[string]string{
+		`{"model_type":"t5","num_layers":4000,"num_decoder_layers":4000}`:          "v=1",
+		`{"model_type":"t5","num_layers":512,"d_kv":512,"vocab_size":3000}`:        "v=1",
+		`{"model_type":"gemma2","num_hidden_layers":4096,"intermediate_size":500}`: "v=1&pp=300",
 	} {
 		cfg, fail := config.ParseObject(src)
 		if fail != nil {
 			t.Fatal(fail)
 		}
-		q, _, _ := query.Parse("v=1")
+		q, _, _ := query.Parse(link)
 		r, fail := report.Answer(q, report.Subject{Config: cfg, Work: work.New(0)}, families.Library())
 		if fail != nil {
 			t.Fatal(src, fail)
@@ -77,7 +78,7 @@ func TestLongStepsEnd(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for range 30 { // a picture's list of programs and changes asks as often
-			again, fail := r.Again(q, nil)
+			again, fail := r.AgainWithin(q, nil)
 			if fail != nil {
 				break
 			}

@@ -17,6 +17,10 @@ import "llmsize/core/fault"
 // Standard is the budget of an answer, in steps, where its host sets no other.
 const Standard = 3_000_000
 
+// Edge is the budget at the host's edge, which gives a request 50 ms of a processor: half of that is left when the program
+// is there and the page is read.
+const Edge = Standard / 8
+
 // Budget is what is left of a question's steps, and for which key they are
 // spent. A nil Budget has no end: it is for parts that are used by themselves.
 // A Budget belongs to one question; it is not for concurrent use.

@@ -379,7 +379,7 @@ func programs(w *markup.Writer, r *report.Report) {
 			w.Raw(`<code>`).Text(query.About(k.Param).Name).Raw(`=`).Text(k.Value).Raw(`</code>`)
 		}
 		w.Raw(` <span class="quiet">`).Text(source).Raw(`</span></td><td class="num">`)
-		if again, err := r.Again(q, r.Subject.Device); err == nil && again.Training.Fault == nil {
+		if again, err := r.AgainWithin(q, r.Subject.Device); err == nil && again.Training.Fault == nil {
 			if x, err := timeline.Training(again, false); err == nil {
 				_, peak := x.Fullest()
 				w.Text(units.Bytes(peak).In(unit))

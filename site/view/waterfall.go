@@ -108,7 +108,9 @@ func signed(n int64, of, unit string) string {
 }
 
 // Difference leads from one report's figure to another's.
-func Difference(w *markup.Writer, a, b *report.Report, c *report.Comparison) { comparisonFall(a, b, c).write(w, unitOf(a)) }
+func Difference(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
+	comparisonFall(a, b, c).write(w, unitOf(a))
+}
 
 // Comparison leads from one report to another, one drawing for each figure.
 func Comparison(a, b *report.Report, list []report.Comparison) string {

@@ -29,12 +29,8 @@ import (
 
 func init() {
 	program.Answer, program.Regions, program.Device = answer, regions, program.ReadDevice
-	program.Steps = steps
+	program.Steps = work.Edge // the models of the catalogue take two fifths of it at most (TestSteps)
 }
-
-// steps is the budget of an answer: the host gives a request 50 ms of a processor, of which half is left when
-// the program is there and the page is read. The models of the catalogue take two fifths of it at most (TestSteps).
-const steps = work.Standard / 8
 
 // answered is the last answer, and drawn its card, once somebody has asked for it.
 var (

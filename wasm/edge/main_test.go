@@ -37,8 +37,8 @@ func TestSteps(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%s takes %d of %d steps", who, most, int64(steps))
-	if most > steps/2 || most == 0 {
-		t.Errorf("%s takes %d of %d steps", who, most, int64(steps))
+	t.Logf("%s takes %d of %d steps", who, most, int64(work.Edge))
+	if most > work.Edge/2 || most == 0 {
+		t.Errorf("%s takes %d of %d steps", who, most, int64(work.Edge))
 	}
 }
