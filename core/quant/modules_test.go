@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"llmsize/core/model"
 	"llmsize/core/work"
 )
 
@@ -145,5 +146,13 @@ func TestRegexEnds(t *testing.T) {
 		if n := after.TotalAlloc - before.TotalAlloc; n > 128*uint64(len(c.src)) {
 			t.Errorf("%s… takes %d bytes, %d for each character", c.src[:20], n, n/uint64(len(c.src)))
 		}
+	}
+}
+
+// TestOfNothing: a matrix that is stored without elements takes none in any recipe, and divides by no rows.
+func TestOfNothing(t *testing.T) {
+	p := model.Part{Tensors: []model.Tensor{{Name: "x.weight", Op: model.MatMul, Dims: []model.Dim{{Size: 0}, {Size: 5}}, Copies: 1, ActiveOf: 1}}}
+	if x, ok := matrixOf(&p, 0); ok {
+		t.Errorf("it is read as %+v", x)
 	}
 }

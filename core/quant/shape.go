@@ -15,14 +15,14 @@ type matrix struct {
 func (x matrix) elements() int64 { return x.count * x.rows * x.row }
 
 // matrixOf reads a tensor's shape; ok is false for what is no matrix (vectors,
-// scalars, convolutions).
+// scalars, convolutions, what holds nothing).
 //
 // Most checkpoints store outputs first. Input first are GPT-2's matrices, seen
 // by a bias as long as their second side, and some fused experts, seen by the
 // width of the experts.
 func matrixOf(p *model.Part, i int) (x matrix, ok bool) {
 	t := &p.Tensors[i]
-	if t.Op != model.MatMul && t.Op != model.Lookup || len(t.Dims) < 2 {
+	if t.Op != model.MatMul && t.Op != model.Lookup || len(t.Dims) < 2 || t.Elements == 0 {
 		return x, false
 	}
 	x = matrix{1, t.Dims[0].Size, t.Elements / t.Dims[0].Size}

@@ -150,6 +150,9 @@ func stack(b *model.Block) bool {
 	return false
 }
 
+// perEdit is what a part takes in an edited model, in steps: it is written anew for each edit of each rule.
+const perEdit = 60
+
 // bytes is the cache of the edited model under the policy minimum.
 func (ed *editor) bytes(edits edit, of Quantity) (int64, bool) {
 	q, err := ed.r.CacheQuestion()
@@ -161,6 +164,13 @@ func (ed *editor) bytes(edits edit, of Quantity) (int64, bool) {
 		q.Context, q.Batch = 1, 1
 	}
 	m := &model.Model{}
+	parts := 0
+	for _, k := range ed.r.Model.Kinds() {
+		parts += len(k.Parts)
+	}
+	if !ed.r.Model.Work.Times(int64(parts), perEdit) {
+		return 0, false
+	}
 	for bi := range ed.r.Model.Blocks {
 		m.Blocks = append(m.Blocks, ed.block(&ed.r.Model.Blocks[bi], edits))
 	}

@@ -1,13 +1,16 @@
 package rules
 
 import (
+	"runtime"
 	"testing"
 
 	"llmsize/content"
 	"llmsize/content/catalogue"
+	"llmsize/core/config"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/work"
 )
 
 var (
@@ -208,6 +211,39 @@ func TestTableIsComplete(t *testing.T) {
 	for c := Cause(0); c < numCauses; c++ {
 		if c.String() == "" || c.Text() == "" {
 			t.Errorf("cause %d has no words", c)
+		}
+	}
+}
+
+// TestRulesTakeFromTheBudget: a model with thousands of parts in a layer is edited for each rule anew; that ends with the
+// question's budget, and does not fill the memory of a page's program.
+func TestRulesTakeFromTheBudget(t *testing.T) {
+	cfg, fail := config.ParseObject(`{"model_type":"hrm_text","L_cycles":1900}`)
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	q, _, _ := query.Parse("v=1")
+	r, fail := report.Answer(q, report.Subject{Config: cfg, Work: work.New(0)}, library)
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 4 {
+		Applying(r)
+	}
+	runtime.ReadMemStats(&after)
+	if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {
+		t.Errorf("four lists of rules take %d MB", took)
+	}
+	if r.Model.Work.Err() == nil {
+		t.Error("four lists of rules are within the budget")
+	}
+	for i := range known.Models {
+		r := ask(t, "v=1&model="+known.Models[i].Slug)
+		before := r.Model.Work.Used()
+		if Applying(r); r.Model.Work.Used()-before > work.Standard/4 {
+			t.Errorf("%s: a list of rules takes %d steps", known.Models[i].Slug, r.Model.Work.Used()-before)
 		}
 	}
 }

@@ -240,7 +240,7 @@ func (s *search) try(tp, pp, room int64) bool {
 	if *all/pp > room-memory.Runtime(tp*pp).High { // the fullest stage holds no less than an even part
 		return false
 	}
-	if !s.ask.Model.Work.Spend((s.layers + 4*pp + int64(len(*list))) / 2) {
+	if n := int64(len(*list)); !s.ask.Model.Work.Spend((s.layers+4*pp+n)/2 + pp*n/8) { // each stage looks through the list
 		return false
 	}
 	if s.ready[tp] == nil {

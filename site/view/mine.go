@@ -16,6 +16,9 @@ func Mine(r *report.Report) string {
 	m, fail := rules.ParseMine(r.Query.Get(query.Mine))
 	answers := rules.Applying(r)
 	askMine(&w, r, &m, answers)
+	if err := r.Model.Work.Err(); err != nil { // rules that it had no steps for are missing
+		fail = err
+	}
 	switch {
 	case fail != nil:
 		w.Raw(`<p class="error">`).Text(fail.Error()).Raw(`</p>`)
