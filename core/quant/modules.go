@@ -155,7 +155,7 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 			continue
 		}
 		for l := range marks {
-			if !marks[l] && budget.Spend(4) && r.matchWords(closed(module, index, int64(l)), budget) {
+			if !marks[l] && budget.Spend(8) && r.matchWords(closed(module, index, int64(l)), budget) {
 				m.hit = true
 				marks[l] = true
 			}

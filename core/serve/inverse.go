@@ -189,6 +189,9 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 	}
 	shared += w.Bytes
 	s := search{ask: *p.ask, layers: layers}
+	for i := range w.Runs {
+		s.runs += 1 + int64(len(w.Runs[i].Layers))
+	}
 	if tp := p.ask.Layout.TP; tp <= widest {
 		s.ready[tp] = p.ready
 	}
@@ -222,6 +225,7 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 type search struct {
 	ask    Ask
 	layers int64
+	runs   int64 // runs of layers in all tensors
 	shares [widest + 1][2][]share
 	all    [widest + 1][2]int64 // bytes of the shares in all layers
 	ready  [widest + 1]*memory.Prepared
@@ -240,7 +244,7 @@ func (s *search) try(tp, pp, room int64) bool {
 	if *all/pp > room-memory.Runtime(tp*pp).High { // the fullest stage holds no less than an even part
 		return false
 	}
-	if n := int64(len(*list)); !s.ask.Model.Work.Spend((s.layers+4*pp+n)/2 + pp*n/8) { // each stage looks through the list
+	if n := int64(len(*list)); !s.ask.Model.Work.Spend((s.layers+4*pp+n)/2 + pp*max(n, s.runs)/8) { // each stage looks through the list
 		return false
 	}
 	if s.ready[tp] == nil {
