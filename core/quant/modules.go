@@ -104,7 +104,7 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 	text, own, literal := hideNumber(openLayer(module, index))
 	for i := range m.names {
 		x := &m.names[i]
-		if !budget.Spend(3 + int64(len(text)/4)) {
+		if !budget.Spend(5 + int64(len(text)/3)) {
 			return false
 		}
 		if !x.matches(text) {
