@@ -119,6 +119,25 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 	return pinned(&held{text: r.Config, from: r.Ref.String() + ": config.json", list: r.List}, r.Ref.Revision), nil
 }
 
+// inTerminal says what a person at a terminal can do about what the hub answered: the page's hints are for those who have a field to paste into.
+func inTerminal(err error) error {
+	var e *fetch.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	said := *e
+	switch e.Kind {
+	case fetch.KindGated:
+		said.Hint = "Accept its terms where you are signed in and set HF_TOKEN to a token of yours, or save its config.json and give that file."
+	case fetch.KindOffline:
+		said.Message = "The hub could not be reached at " + endpoint() + "."
+		said.Hint = "Check the connection and HF_ENDPOINT, or give a config.json as a file."
+	default:
+		said.Hint = strings.NewReplacer("paste the config.json here", "give its config.json as a file", "paste its config.json here", "give its config.json as a file").Replace(e.Hint)
+	}
+	return &said
+}
+
 // openCached is openFolder for a snapshot, whose files may be picked.
 func openCached(dir, file string) (*held, error) {
 	if file == "" {

@@ -60,7 +60,7 @@ func run(args []string, in io.Reader, stdout, stderr io.Writer) int {
 		code, err = 1, failed
 	}
 	if err != nil {
-		fmt.Fprintf(errs, "llmsize: %s\n", spell.Out(err.Error()))
+		fmt.Fprintf(errs, "llmsize: %s\n", spell.Out(inTerminal(err).Error()))
 	} else if code == 2 {
 		fmt.Fprint(errs, usage)
 	}
