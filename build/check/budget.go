@@ -76,7 +76,7 @@ func limits(calc, lenses, explain, speed, first Budget) Budgets {
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
 		// only for a type that no family names.
-		Families: Budget{Limit: 190_000, Measured: 177_040},
+		Families: Budget{Limit: 190_000, Measured: 183_747},
 		Calc:     calc,
 		Lenses:   lenses,
 		Explain:  explain,
