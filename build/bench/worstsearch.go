@@ -161,9 +161,8 @@ func (s *search) answer(x Question) (steps int64, refused string) {
 	var r *report.Report
 	if err == nil {
 		if s.of == "edge" && view.DescribedBySizes(&q) {
-			r, err = report.Sizes(q, subject, s.library)
-		}
-		if r == nil && (err == nil || err.Need == report.Lenses) {
+			r, err = report.Briefly(q, subject, s.library)
+		} else {
 			r, err = report.Answer(q, subject, s.library)
 		}
 	}

@@ -145,6 +145,9 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 	first := closed(module, index, 0)
 	for i := range m.regexes {
 		r := &m.regexes[i]
+		if !budget.Spend(6) {
+			return false
+		}
 		if !m.layered[i] {
 			if r.matchWords(first, budget) {
 				m.hit = true

@@ -261,7 +261,7 @@ func (r *regex) match(s string, words bool, budget *work.Budget) bool {
 				return true
 			}
 		}
-		if i == len(s) || len(here.at) == 0 && !words || !budget.Spend(int64(2+2*len(here.at))) {
+		if i == len(s) || len(here.at) == 0 && !words || !budget.Spend(int64(1+2*len(here.at))) {
 			return false
 		}
 		next.at = next.at[:0]

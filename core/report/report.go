@@ -186,10 +186,33 @@ func Sizes(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error
 	return sizes(q, s, lib, (*Report).weighPlain, heldOnly)
 }
 
-func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *fault.Error, lay layout) (*Report, *fault.Error) {
-	cfg, err := q.Apply(s.Config)
+// Briefly is Sizes, or Answer where these say that they need it. The config is described once.
+func Briefly(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
+	_, m, err := s.describe(&q, lib)
 	if err != nil {
 		return nil, err
+	}
+	s.Work = m.Work
+	again := func() {
+		if s.Model == nil {
+			own := *m
+			s.described = &own
+		}
+	}
+	again()
+	r, err := Sizes(q, s, lib)
+	if err == nil || err.Need != Lenses {
+		return r, err
+	}
+	again()
+	return Answer(q, s, lib)
+}
+
+// describe is the config under a query's overrides, and what it describes.
+func (s *Subject) describe(q *query.Query, lib *family.Library) (config.Value, *model.Model, *fault.Error) {
+	cfg, err := q.Apply(s.Config)
+	if err != nil {
+		return cfg, nil, err
 	}
 	budget := s.Work
 	if budget == nil {
@@ -202,11 +225,17 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 	} else if m == nil {
 		unit := family.Unit{Millis: q.Millis()}
 		unit.Width, unit.Height = q.Picture()
-		if m, err = family.DescribeFor(cfg, lib, budget, unit); err != nil {
-			return nil, err
-		}
+		m, err = family.DescribeFor(cfg, lib, budget, unit)
 	} else if m.Work = budget; len(q.Set) > 0 {
-		return nil, &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
+		err = &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
+	}
+	return cfg, m, err
+}
+
+func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *fault.Error, lay layout) (*Report, *fault.Error) {
+	cfg, m, err := s.describe(&q, lib)
+	if err != nil {
+		return nil, err
 	}
 	r := &Report{Query: q, Subject: s, Config: cfg, Model: m, Warnings: m.Warnings[:len(m.Warnings):len(m.Warnings)], lib: lib}
 	r.Parameters.count(m)

@@ -47,10 +47,7 @@ func answer(q query.Query, s report.Subject, lib *family.Library) (*report.Repor
 
 func count(q query.Query, s report.Subject, lib *family.Library) (*report.Report, *fault.Error) {
 	if view.DescribedBySizes(&q) {
-		r, err := report.Sizes(q, s, lib)
-		if err == nil || err.Need != report.Lenses {
-			return r, err
-		}
+		return report.Briefly(q, s, lib)
 	}
 	return report.Answer(q, s, lib)
 }
