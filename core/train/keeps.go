@@ -131,5 +131,6 @@ func (t *tally) keep(rows []row) {
 
 // constants are the sizes that every part has.
 func (t *tally) constants() {
-	t.sizes[value], t.sizes[two], t.sizes[three], t.sizes[four], t.sizes[eight] = number(t.value()), number(2), number(3), number(4), number(8)
+	z := &t.sizes
+	z[value].Size, z[two].Size, z[three].Size, z[four].Size, z[eight].Size = t.value(), 2, 3, 4, 8
 }

@@ -232,7 +232,7 @@ func (t *tally) part(p *model.Part) {
 			}
 		}
 	}
-	t.sizes[dropped], t.sizes[token] = number(t.saves("dropout", t.masks())), width
+	t.sizes[dropped].Size, t.sizes[token] = t.saves("dropout", t.masks()), width
 	t.keep(ofBranches)
 }
 
@@ -343,7 +343,7 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	t.sizes[normed], t.sizes[deviation], t.sizes[values], t.sizes[rowsOf] = number(each), number(stats), w, rows
+	t.sizes[normed].Size, t.sizes[deviation].Size, t.sizes[values], t.sizes[rowsOf] = each, stats, w, rows
 	if rows.Size > 1 || attends {
 		t.keep(ofHeads)
 		return
@@ -424,7 +424,7 @@ func (t *tally) attention() (width model.Dim) {
 	}
 	z := &t.sizes
 	z[queries], z[keys], z[headDim], z[valueDim], z[wayUp] = h, kv, d, v, up
-	z[gate], z[back], z[packed], z[apart] = number(p.Get(model.Gated)), number(0), number(0), number(0)
+	z[gate].Size, z[back].Size, z[packed].Size, z[apart].Size = p.Get(model.Gated), 0, 0, 0
 	if linears > 1 {
 		z[back].Size = 1
 	}
@@ -434,7 +434,7 @@ func (t *tally) attention() (width model.Dim) {
 	case up.Size == 0 || t.q.Saving.Fused:
 		z[apart].Size, z[wayUp].Size = 1, 0
 	}
-	z[turned] = number(max(t.saves("qk", 2)-t.value(), 0))
+	z[turned].Size = max(t.saves("qk", 2)-t.value(), 0)
 	each := t.saves("scores", 6)
 	switch {
 	case t.q.Saving.Fused:
@@ -442,9 +442,9 @@ func (t *tally) attention() (width model.Dim) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	z[scored], z[kernel] = number(each), number(0)
+	z[scored].Size, z[kernel].Size = each, 0
 	if t.q.Saving.Flash {
-		z[scored], z[kernel] = number(0), number(1)
+		z[scored].Size, z[kernel].Size = 0, 1
 	}
 	t.keep(ofAttention)
 	return width
@@ -467,7 +467,7 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 	}
 	if last != nil {
 		in, _ := widths(last)
-		t.sizes[between], t.sizes[inward] = t.between(), in
+		t.sizes[between].Size, t.sizes[inward] = t.between(), in
 		t.keep(ofFeedForward)
 	}
 	return width
@@ -475,7 +475,7 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 
 // between is how many intermediate widths a feed-forward keeps: what its
 // activation function needs and gives, and with a gate the way up and the product.
-func (t *tally) between() model.Dim {
+func (t *tally) between() int64 {
 	n := t.q.Saving.Act
 	if n == 0 {
 		n = t.saves("act", 2)
@@ -483,7 +483,7 @@ func (t *tally) between() model.Dim {
 	if t.p.Get(model.Gated) != 0 {
 		n += 2
 	}
-	return number(n)
+	return n
 }
 
 // experts adds the router's probabilities, each token's copies to and from its
@@ -513,7 +513,7 @@ func (t *tally) experts() {
 		}
 	}
 	t.sizes[routed], t.sizes[chosen] = letter("'E", p.Get(model.Experts)), k
-	t.sizes[token], t.sizes[between], t.sizes[inward] = t.live, t.between(), letter("'f_E", p.Get(model.Width))
+	t.sizes[token], t.sizes[between].Size, t.sizes[inward] = t.live, t.between(), letter("'f_E", p.Get(model.Width))
 	t.keep(ofExperts)
 	t.feedForward(model.FFN)
 }
@@ -564,7 +564,7 @@ func (t *tally) head() {
 	}
 	_, out := widths(last)
 	all := t.tokens
-	t.sizes[logit], t.sizes[vocabulary] = number(t.saves("head", 0)), out
+	t.sizes[logit].Size, t.sizes[vocabulary] = t.saves("head", 0), out
 	t.keep(ofHead[:1])
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
 		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
