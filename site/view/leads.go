@@ -52,9 +52,11 @@ func computeLead(w *markup.Writer, r *report.Report) {
 	c := &r.Compute
 	w.Raw(`<p class="lead">`)
 	if c.Decode.FLOPs > 0 {
-		w.Raw(`A new token takes <b>`).Text(c.Decode.FLOPs.Short()).Raw(`</b>, `)
+		w.Raw(`A new token takes <b>`).Text(c.Decode.FLOPs.Short()).Raw(`</b>, a`)
+	} else {
+		w.Raw(`A`)
 	}
-	w.Raw(`a prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` <b>`).Text(c.Prefill.FLOPs.Short()).Raw(`</b>, training on `).Text(units.Params(c.Train.Tokens).Short()).Raw(` tokens <b>`).Text(c.Train.FLOPs.Short()).Raw(`</b>.</p>`)
+	w.Raw(` prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` <b>`).Text(c.Prefill.FLOPs.Short()).Raw(`</b>, training on `).Text(units.Params(c.Train.Tokens).Short()).Raw(` tokens <b>`).Text(c.Train.FLOPs.Short()).Raw(`</b>.</p>`)
 }
 
 // trainingLead is how long a run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
