@@ -105,6 +105,15 @@ var hosted = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
+	engines, err := filepath.Glob(filepath.Join(root, "content", "engines", "*.toml"))
+	if err != nil || len(engines) == 0 {
+		return "", fmt.Errorf("%d engines, %v", len(engines), err)
+	}
+	for _, file := range engines {
+		if err := copyFile(filepath.Join(dir, "content", "engines", filepath.Base(file)), file); err != nil {
+			return "", err
+		}
+	}
 	for name, text := range map[string]string{"example.md": chapter, "tasks.md": tasksChapter} {
 		if err := writeFile(filepath.Join(dir, "content", "chapters", name), []byte(text)); err != nil {
 			return "", err

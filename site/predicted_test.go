@@ -50,7 +50,7 @@ func predictedToken(t *testing.T, url string) {
 	was := eval[string](p, token+`.textContent`)
 	p.fill("context", "32768")
 	p.is("it follows", predicted+` && `+token+`.textContent !== `+quote(was)+` && !`+token+`.ariaBusy`)
-	p.fill("model", "llama-3.1-70b")
+	p.fill("batch", "64") // caches of 4.29 GB
 	p.is("of what does not fit the bound is left", `!`+predicted+` && `+token+`.textContent.startsWith("at best")`)
 }
 
