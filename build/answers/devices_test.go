@@ -50,7 +50,7 @@ func TestDeviceTables(t *testing.T) {
 		"h100-sxm-80gb": {"falcon-40b", "dbrx"},         // 41.3 and 83.7 GB of 85.5; 131.6 billion parameters in 4.9 bits are 80 GB
 		"rtx-4090-24gb": {"llama-3.2-11b-vision", ""},   // 10.7 billion parameters of two bytes
 		"hgx-h100-8":    {"mimo-v2-flash", "kimi-k2.5"}, // 309 billion of two bytes are 618 GB; 1,027 billion in 4.9 bits 629 GB
-		"gb200-nvl72":   {"qwen3.8-2.4t-a95b", "qwen3.8-2.4t-a95b"},
+		"gb200-nvl72":   {"kimi-k3", "kimi-k3"},         // 2,780 billion of two bytes are 5.6 TB of 14.3
 	} {
 		for i, format := range fitFormats {
 			if link := "model=" + want[i] + "&amp;weights=" + format + "&amp;device=" + slug; want[i] != "" && !strings.Contains(row(slug), link) {

@@ -196,17 +196,17 @@ func overlap(spans []model.Span, from, to int64) int64 {
 // gguf reports whether weights bear llama.cpp's names.
 func gguf(w *quant.Weights) bool {
 	for i := range w.Runs {
-		if w.Runs[i].Name == embedding {
+		if name := w.Runs[i].Name; name == embedding || len(name) > len(layers) && name[:len(layers)] == layers {
 			return true
 		}
 	}
 	return false
 }
 
-// llama.cpp's names for what stands outside layers.
+// llama.cpp's names: of the embedding, and how those in layers begin.
 const (
 	embedding = "token_embd.weight"
-	head      = "output.weight"
+	layers    = "blk."
 )
 
 // layerWeights divides llama.cpp's tensors by layers: the embedding goes first,
@@ -216,7 +216,7 @@ func (p *Plan) layerWeights() {
 	tied, rows := true, int64(0)
 	for i := range w.Runs {
 		r := &w.Runs[i]
-		tied = tied && r.Name != head
+		tied = tied && r.Role != model.Head
 		if r.Name == embedding {
 			rows = r.Bytes * r.Tensors
 		}

@@ -83,7 +83,7 @@ func TestStagesHoldEverything(t *testing.T) {
 				head := false
 				rows := int64(0)
 				for j := range w.Runs {
-					head = head || w.Runs[j].Name == "output.weight"
+					head = head || w.Runs[j].Role == model.Head
 					if w.Runs[j].Name == "token_embd.weight" {
 						rows = w.Runs[j].Bytes
 					}
