@@ -19,8 +19,6 @@ type tally struct {
 	products int     // products with matrices so far, in the layer
 	outputs  float64 // bytes that every second of them gives
 
-	sizes [numSizes]model.Dim // of the part, as rows name them
-
 	bytes, product int64 // of a token: what was added up since it was last put somewhere, and what is multiplied
 	short          bool  // the last position is left out
 	noted          *noted
@@ -188,7 +186,6 @@ func sides(x *model.Tensor) (in, out int64) {
 // part adds one step of a layer.
 func (t *tally) part(p *model.Part) {
 	t.p, t.normAt = p, 0
-	t.constants()
 	n := t.q.Saving.Seq
 	switch p.Stream {
 	case "", "encoder":
@@ -232,8 +229,9 @@ func (t *tally) part(p *model.Part) {
 			}
 		}
 	}
-	t.sizes[dropped].Size, t.sizes[token] = t.saves("dropout", t.masks()), width
-	t.keep(ofBranches)
+	if d := t.saves("dropout", t.masks()); d > 0 && width.Size > 0 {
+		t.of(d).by(width).wide(masks)
+	}
 }
 
 // output adds what the part's products give that a layer keeps while it makes the rest again.
@@ -343,12 +341,12 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	t.sizes[normed].Size, t.sizes[deviation].Size, t.sizes[values], t.sizes[rowsOf] = each, stats, w, rows
+	t.of(each).by(w).by(rows).of(stats).by(rows)
 	if rows.Size > 1 || attends {
-		t.keep(ofHeads)
+		t.inner(norms)
 		return
 	}
-	t.keep(ofNorms)
+	t.wide(norms)
 	t.live = model.Dim{}
 }
 
@@ -386,7 +384,7 @@ func inBrackets(s string) string {
 
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
-// attention adds the inputs of the projections, then what the table says.
+// attention adds the inputs of the projections, queries, keys, values and scores.
 func (t *tally) attention() (width model.Dim) {
 	p := t.p
 	h, kv, d, v := heads(p)
@@ -420,21 +418,31 @@ func (t *tally) attention() (width model.Dim) {
 		}
 		if width.Size == 0 {
 			width = in
+			if p.Get(model.Gated) != 0 { // the gate itself, its sigmoid, what it multiplies
+				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
+			}
 		}
 	}
-	z := &t.sizes
-	z[queries], z[keys], z[headDim], z[valueDim], z[wayUp] = h, kv, d, v, up
-	z[gate].Size, z[back].Size, z[packed].Size, z[apart].Size = p.Get(model.Gated), 0, 0, 0
-	if linears > 1 {
-		z[back].Size = 1
-	}
+	t.values().by(h).by(d).values().by(kv).by(d)
 	switch {
-	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head
-		z[packed].Size, z[wayUp].Size = 1, 0
-	case up.Size == 0 || t.q.Saving.Fused:
-		z[apart].Size, z[wayUp].Size = 1, 0
+	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head, the values stay a view of all three
+		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
+	case up.Size > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
+		t.values().by(up)
+	default:
+		t.values().by(kv).by(v)
 	}
-	z[turned].Size = max(t.saves("qk", 2)-t.value(), 0)
+	if more := t.saves("qk", 2) - t.value(); more > 0 {
+		t.of(more).by(h).by(d).of(more).by(kv).by(d)
+	}
+	t.inner(mixer)
+	if linears > 1 {
+		t.values().by(h).by(v).inner(mixer)
+	}
+	if t.q.Saving.Flash {
+		t.of(4).by(h).inner(sums)
+		return width
+	}
 	each := t.saves("scores", 6)
 	switch {
 	case t.q.Saving.Fused:
@@ -442,11 +450,7 @@ func (t *tally) attention() (width model.Dim) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	z[scored].Size, z[kernel].Size = each, 0
-	if t.q.Saving.Flash {
-		z[scored].Size, z[kernel].Size = 0, 1
-	}
-	t.keep(ofAttention)
+	t.of(each).by(h).pairs(scores)
 	return width
 }
 
@@ -467,15 +471,14 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 	}
 	if last != nil {
 		in, _ := widths(last)
-		t.sizes[between].Size, t.sizes[inward] = t.between(), in
-		t.keep(ofFeedForward)
+		t.values().by(t.between()).by(in).inner(ffn)
 	}
 	return width
 }
 
 // between is how many intermediate widths a feed-forward keeps: what its
 // activation function needs and gives, and with a gate the way up and the product.
-func (t *tally) between() int64 {
+func (t *tally) between() model.Dim {
 	n := t.q.Saving.Act
 	if n == 0 {
 		n = t.saves("act", 2)
@@ -483,14 +486,14 @@ func (t *tally) between() int64 {
 	if t.p.Get(model.Gated) != 0 {
 		n += 2
 	}
-	return n
+	return number(n)
 }
 
 // experts adds the router's probabilities, each token's copies to and from its
 // experts, and these.
 func (t *tally) experts() {
 	p := t.p
-	k := letter("'K", p.Get(model.TopK))
+	e, k, w := letter("'E", p.Get(model.Experts)), letter("'K", p.Get(model.TopK)), letter("'f_E", p.Get(model.Width))
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != model.MatMul || len(x.Dims) < 2 {
@@ -512,9 +515,9 @@ func (t *tally) experts() {
 			t.input(experts, letter("'h", h))
 		}
 	}
-	t.sizes[routed], t.sizes[chosen] = letter("'E", p.Get(model.Experts)), k
-	t.sizes[token], t.sizes[between].Size, t.sizes[inward] = t.live, t.between(), letter("'f_E", p.Get(model.Width))
-	t.keep(ofExperts)
+	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
+	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
+	t.values().by(t.between()).by(k).by(w).inner(experts)
 	t.feedForward(model.FFN)
 }
 
@@ -564,13 +567,12 @@ func (t *tally) head() {
 	}
 	_, out := widths(last)
 	all := t.tokens
-	t.sizes[logit].Size, t.sizes[vocabulary] = t.saves("head", 0), out
-	t.keep(ofHead[:1])
+	t.of(t.saves("head", 0)).by(out).inner(loss)
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
 		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
 		t.short = t.tokens < all
 	}
-	t.keep(ofHead[1:])
+	t.of(4).by(out).inner(loss)
 	t.tokens, t.short = all, false
 	if !t.q.Saving.Fused { // in fp32: the gradient of the log-probabilities, and that of the logits, which is made from both
 		t.of(8).by(out)
