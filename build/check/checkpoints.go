@@ -37,6 +37,13 @@ func bring(root string, hub *hubtest.Hub) (flow, error) {
 		some = append(some, all[i])
 	}
 	return flow{"each kind of checkpoint has its verdict", func(t *tab) error {
+		// The list comes with the first focus.
+		if _, err := t.text(`document.querySelector('[name="model"]').focus() ?? ""`); err != nil {
+			return err
+		}
+		if err := t.until("the field's list", `document.querySelector('[name="model"]').hasAttribute("aria-controls")`); err != nil {
+			return err
+		}
 		if _, err := t.text(`document.querySelector("[data-calculator]").dataset.hub = ` + strconv.Quote(hub.URL)); err != nil {
 			return err
 		}
@@ -63,10 +70,11 @@ func ask(t *tab, id string) error {
 	if err := t.write(`[name="model"]`, id); err != nil {
 		return err
 	}
-	if err := t.until("a way to fetch it", `document.querySelector('[data-field="model"] [data-fetch]')?.dataset.fetch === `+strconv.Quote(id)); err != nil {
+	offer := `document.querySelector('.choices:not([hidden]) [data-fetch=` + strconv.Quote(id) + `]')`
+	if err := t.until("a way to fetch it", offer); err != nil {
 		return err
 	}
-	_, err := t.text(`document.querySelector('[data-field="model"] [data-fetch]').click() ?? ""`)
+	_, err := t.text(offer + `.click() ?? ""`)
 	return err
 }
 
@@ -91,7 +99,7 @@ func said(t *tab, w *hubtest.Written) error {
 
 // reasons are the words on the page for what a written checkpoint's differences are.
 func reasons(verdict string) []string {
-	var out []string
+	out := []string{}
 	for _, d := range strings.Split(verdict, "; ")[1:] {
 		out = append(out, map[string]string{
 			"extra prediction": "layers that predict further tokens", "extra tied": "stored again", "extra buffer": "buffers that the class lacks", "extra scale": "packing data", "missing other": "missing",
@@ -103,7 +111,7 @@ func reasons(verdict string) []string {
 // unplugged takes the network away while a checkpoint is read, and gives it back.
 func unplugged(t *tab, hub *hubtest.Hub, w *hubtest.Written) error {
 	id := "a/unplugged"
-	hub.Files(id, w.Files, hubtest.Trouble{Slow: 500e6})
+	hub.Files(id, w.Files, hubtest.Trouble{Slow: 2e9}) // long enough to be unplugged in between
 	if err := ask(t, id); err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func (a *audit) inFirefox(ctx context.Context, program, prefs string, do func(*s
 	}
 	defer conn.Close()
 	s := &session{conn: conn}
-	conn.SetDeadline(time.Now().Add(time.Minute))
+	conn.SetDeadline(time.Now().Add(3 * time.Minute)) // a busy machine takes one to start
 	if _, err := s.call("session.new", map[string]any{"capabilities": map[string]any{}}); err != nil {
 		return err
 	}
