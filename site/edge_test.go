@@ -2,6 +2,7 @@ package site_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"os"
@@ -164,7 +165,7 @@ func counted(t *testing.T, link, name, slug string) *report.Report {
 		}
 		return v
 	}
-	spec := read("devices", "h100-sxm-80gb")
+	spec := read("devices", cmp.Or(q.Get(query.Device), "h100-sxm-80gb"))
 	d, fault := device.Parse(&spec, nil)
 	if fault != nil {
 		t.Fatal(fault)

@@ -29,14 +29,19 @@ func (p *page) lists(text string) {
 	p.is("the list says "+text, list+`.checkVisibility({ visibilityProperty: true }) && `+list+`.textContent.includes(`+"`"+text+"`"+`)`)
 }
 
-// spy notes which workers are made, what they answer about layouts (they draw charts, too), and which regions the page's own program is asked for. What a worker
-// answers waits while hold is set.
+// spy notes which workers are asked for anything but a predicted time, what they answer about layouts (they draw charts, too), and which
+// regions the page's own program is asked for. What such a worker answers waits while hold is set.
 const spy = `(() => {
 	Object.assign(window, { made: [], answers: [], regions: [], hold: false, held: [] });
 	const Original = Worker;
 	window.Worker = class extends Original {
-		constructor(address) { super(address); made.push(address); }
-		set onmessage(f) { super.onmessage = (event) => { if (/ways to divide|Nothing fits/.test(event.data.html)) answers.push(event.data); if (hold) held.push(() => f(event)); else f(event); }; }
+		constructor(address) { super(address); this.address = address; }
+		postMessage(message) {
+			if (message.program !== "speed" && !this.noted) { this.noted = true; made.push(this.address); }
+			this.predicts = message.program === "speed";
+			super.postMessage(message);
+		}
+		set onmessage(f) { super.onmessage = (event) => { if (/ways to divide|Nothing fits/.test(event.data.html)) answers.push(event.data); if (hold && !this.predicts) held.push(() => f(event)); else f(event); }; }
 	};
 	const c = document.querySelector("[data-calculator]").calculator, { show } = c;
 	c.show = (answer) => {
