@@ -37,6 +37,7 @@ const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => 
 
 /** How well words fit one of a choice's names: 0 when not all of them stand in it, each for itself, in any order. */
 function fit(asked, name) {
+  if (asked.length > name.length) return 0; // a link may hold thousands
   const left = [...name];
   let score = 1;
   // A whole word before the beginning of one: "3 32" is not "32" twice.
