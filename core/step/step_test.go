@@ -29,16 +29,24 @@ func (r *run) String() string {
 	return strings.Join([]string{r.kind, r.model, r.recipe, strconv.FormatInt(r.batch, 10) + "x" + strconv.FormatInt(r.seq, 10), r.optimizer, strings.Join(r.words, " ")}, " ")
 }
 
-func read(t testing.TB, name string) (out []run) {
+// table reads a file of figures: what its columns are called, below a line about it, and its rows.
+func table(t testing.TB, name string) (heads []string, rows [][]string) {
 	t.Helper()
 	b, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	heads := strings.Split(lines[1], "\t")
 	for _, l := range lines[2:] {
-		c := strings.Split(l, "\t")
+		rows = append(rows, strings.Split(l, "\t"))
+	}
+	return strings.Split(lines[1], "\t"), rows
+}
+
+func read(t testing.TB, name string) (out []run) {
+	t.Helper()
+	heads, rows := table(t, name)
+	for _, c := range rows {
 		r := run{kind: c[0], model: c[1], recipe: c[2], batch: whole(t, c[3]), seq: whole(t, c[4]), optimizer: c[5], want: map[string]int64{}}
 		if c[6] != "-" {
 			r.words = strings.Fields(c[6])
@@ -65,13 +73,9 @@ func models(t testing.TB) map[string]*model.Model {
 	out := map[string]*model.Model{}
 	lib := families.Library()
 	for _, file := range []string{"configs.txt", "more_configs.txt"} {
-		b, err := os.ReadFile("testdata/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, l := range strings.Split(strings.TrimSpace(string(b)), "\n")[2:] {
-			name, src, _ := strings.Cut(l, "\t")
-			out[name] = describe(t, lib, src)
+		_, rows := table(t, file)
+		for _, c := range rows {
+			out[c[0]] = describe(t, lib, c[1])
 		}
 	}
 	return out

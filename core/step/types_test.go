@@ -2,8 +2,6 @@ package step_test
 
 import (
 	"encoding/json"
-	"os"
-	"strings"
 	"testing"
 
 	"llmsize/core/family/families"
@@ -29,18 +27,12 @@ func (a *asked) String() string {
 
 func types(t *testing.T, name string) (out []asked) {
 	t.Helper()
-	b, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
-	heads := strings.Split(lines[1], "\t")
-	for _, l := range lines[2:] {
-		c := strings.Split(l, "\t")
+	heads, rows := table(t, name)
+	for _, c := range rows {
 		a := asked{kind: c[0], class: c[1], recipe: c[2], batch: whole(t, c[3]), seq: whole(t, c[4]), checkpoint: c[5] == "checkpoint", logits: c[5] == "logits", want: map[string]int64{}}
 		set := map[string]any{}
 		if err := json.Unmarshal([]byte(c[6]), &set); err != nil {
-			t.Fatal(l, err)
+			t.Fatal(c, err)
 		}
 		set["model_type"], set["architectures"] = a.kind, []string{a.class}
 		src, err := json.Marshal(set)
