@@ -21,6 +21,8 @@ type change struct {
 	Why   string    `toml:"why"`
 	Where string    `toml:"where"`
 	Query string    `toml:"query"`
+
+	Source string `toml:"source"` // the address at which somebody else's number can be read
 }
 
 func loadChanges(content fs.FS) ([]change, error) {
@@ -68,7 +70,13 @@ func (r *Reference) changes(of string) (string, error) {
 		if query == "" {
 			query = "v=1"
 		}
-		p.raw(`<tr><td class="date">`, c.Date.Format(time.DateOnly), `</td><th scope="row">`).text(c.Who).raw(`</th>`)
+		p.raw(`<tr><td class="date">`, c.Date.Format(time.DateOnly), `</td><th scope="row">`)
+		if c.Source == "" {
+			p.text(c.Who)
+		} else {
+			p.raw(`<a href="`).text(c.Source).raw(`">`).text(c.Who).raw(`</a>`)
+		}
+		p.raw(`</th>`)
 		for _, words := range []string{c.Said, c.Right, c.Why} {
 			p.raw(`<td>`)
 			filled, err := text.ReplaceNumbers((&page{}).text(words).String(), r.Numbers, query, text.Result.HTML)

@@ -150,3 +150,24 @@ func TestWordsStayOnTheSheet(t *testing.T) {
 		}
 	}
 }
+
+var drawn = regexp.MustCompile(`<rect class="[^"]*" x="(-?\d+)" y="\d+" width="(\d+)"`)
+
+// TestBoxesStayOnTheSheet, with the line around them: half of a line on the edge is cut off.
+func TestBoxesStayOnTheSheet(t *testing.T) {
+	for name, draw := range Kinds {
+		for _, m := range drawn.FindAllStringSubmatch(draw(), -1) {
+			x, err := strconv.Atoi(m[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			wide, err := strconv.Atoi(m[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if x < 1 || x+wide > whole-1 {
+				t.Errorf("%s: a box from %d to %d of %d", name, x, x+wide, whole)
+			}
+		}
+	}
+}

@@ -206,7 +206,7 @@ func exchange() string {
 		{"all-to-all", func(d, _ int) string { return colours[d] }, func(_, p int) string { return colours[p] }},
 	}
 	for k, kind := range kinds {
-		x, y := 4+k%2*166, 16+k/2*98
+		x, y := 2+k%2*165, 16+k/2*98
 		s.say(x, y-4, "own", kind.name)
 		for d := range n {
 			s.say(x+8, y+d*(c+4)+12, "mid quiet", strconv.Itoa(d+1))
@@ -217,8 +217,9 @@ func exchange() string {
 		}
 		s.line("flow", true, x+80, y+2*(c+4)-3, x+95, y+2*(c+4)-3)
 	}
-	s.say(4, 214, "quiet", "A row is a GPU, a colour is a part of the tensor.")
-	s.say(4, 228, "quiet", "Light: each GPU's own numbers.")
-	s.say(4, 242, "quiet", "Full: their sum, or the one copy there is.")
+	s.say(4, 214, "quiet", "A row is a GPU, a colour a part of the tensor;")
+	s.say(4, 228, "quiet", "in all-to-all, the GPU that it comes from.")
+	s.say(4, 242, "quiet", "Light: each GPU's own numbers. Full: their sum,")
+	s.say(4, 256, "quiet", "or the one copy there is.")
 	return s.svg("Four GPUs before and after all-gather, reduce-scatter, all-reduce and all-to-all")
 }

@@ -2,7 +2,7 @@
 //
 // # The language
 //
-// CommonMark with GitHub's tables, strikethrough and bare links, definition lists and
+// CommonMark with GitHub's tables and bare links, definition lists and
 // typographic quotes and dashes. Beyond that:
 //
 //	+++ … +++              front matter in TOML, see [Front]
@@ -137,7 +137,7 @@ func NewRenderer(m *maths.Renderer, n Resolver, f Figures) *Renderer {
 	highlight := highlighting.NewHTMLRenderer(highlighting.WithFormatOptions(chroma.WithClasses(true), chroma.WithPreWrapper(pre{})))
 	r.md = goldmark.New(
 		goldmark.WithExtensions(
-			extension.Table, extension.Strikethrough, extension.Linkify,
+			extension.Table, extension.Linkify,
 			extension.Footnote, extension.DefinitionList, extension.Typographer,
 			passthrough.New(passthrough.Config{
 				InlineDelimiters: []passthrough.Delimiters{{Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}, {Open: "$$", Close: "$$"}},

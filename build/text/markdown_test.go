@@ -104,6 +104,7 @@ func TestConvert(t *testing.T) {
 		{"note", "Text[^a] goes on.\n\n[^a]: A *note* with {= layers =}.", []string{`<p>Text<a class="sidenote-mark" id="note-mark-1" href="#note-1"`, `<span class="sidenote" id="note-1" role="note">`, "<em>note</em>", ".</span> goes on.</p>"}, []string{"footnotes", "↩"}},
 		{"a number that is vouched for", "about {~said 205 billion~} and \\(2 \\times {~given 8~}\\)", []string{"<p>about 205 billion and"}, []string{"{~", "said"}},
 		{"definition list", "Term\n: Meaning", []string{"<dl>", "<dt>Term</dt>", "<dd>Meaning"}, nil},
+		{"a tilde is a tilde", `a "~" before it, and a "~" behind`, []string{"a &ldquo;~&rdquo; before it, and a &ldquo;~&rdquo; behind"}, []string{"<del>"}},
 		{"a price is no formula", "costs $5 and $6 each", []string{"costs $5 and $6 each"}, nil},
 		{"an escaped opener", `write \\( here`, []string{`write \( here`}, nil},
 	} {
