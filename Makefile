@@ -24,8 +24,6 @@ serve: deps ## build the site, serve it on localhost, rebuild when a file change
 	@go run ./build serve
 
 test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the site in a browser
-	@echo "build: the site"
-	@go run ./build build
 	@echo "test: Go packages, and the site in a browser"
 	@go test -timeout 20m ./site ./...
 	@echo "test: all passed"

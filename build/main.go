@@ -16,7 +16,7 @@
 // Absolute addresses (canonical links, sitemap, feed) begin with $SITE, else with the host's own
 // $URL, else with http://localhost:8080. $DIST is another folder to write into.
 //
-// It only wires. What comes out has a package: text (what becomes of the chapters' words and numbers), maths (formulas), answers
+// It only wires. What comes out has a package: project (the whole site), text (what becomes of the chapters' words and numbers), maths (formulas), answers
 // (what the core says on pages), pages (HTML, search, what works offline), assets (styles, scripts, icons), cards (pictures for
 // links), check (mistakes), serve (a host), toolchain (WebAssembly), browser (a page as a reader meets it), bench (times, and what
 // takes longest), oracle (fixtures), accuracy (the engine beside measurements).
@@ -38,6 +38,7 @@ import (
 	"llmsize/build/bench"
 	"llmsize/build/check"
 	"llmsize/build/oracle"
+	"llmsize/build/project"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
 )
@@ -72,33 +73,65 @@ func run(ctx context.Context, verb string, args []string) error {
 	if err != nil {
 		return err
 	}
-	p := &project{root: root, dist: cmp.Or(os.Getenv("DIST"), filepath.Join(root, "dist")), url: address()}
+	p, err := project.New(root, cmp.Or(os.Getenv("DIST"), filepath.Join(root, "dist")), address())
+	if err != nil {
+		return err
+	}
 	switch verb {
 	case "build":
 		start := time.Now()
-		out, changed, err := p.build(ctx, nil)
+		out, changed, err := p.Build(ctx, nil)
 		if err != nil {
 			return err
 		}
-		if n := len(p.engine.Uncounted()); n > 0 {
+		if n := len(p.Engine().Uncounted()); n > 0 {
 			fmt.Printf("build: %d models of the catalogue cannot be counted and have no page (go run ./build check names them)\n", n)
 		}
 		fmt.Printf("build: %d pages, %d files, %d of them new, in %d ms\n", len(out.Pages), len(out.Files), len(changed), time.Since(start).Milliseconds())
 		return nil
 	case "check":
-		return p.check(ctx)
+		return checked(ctx, p)
 	case "serve":
 		dev := &serve.Dev{
-			Root: root, Dir: p.dist, Addr: "localhost:8080", Log: os.Stdout,
+			Root: root, Dir: p.Dist, Addr: "localhost:8080", Log: os.Stdout,
 			Watch: []string{"build", "content", "core", "site", "wasm", "go.mod"},
 			Build: func(ctx context.Context, changed []string) error {
-				_, _, err := p.build(ctx, changed)
+				_, _, err := p.Build(ctx, changed)
 				return err
 			},
 		}
 		return dev.Run(ctx)
 	}
 	return fmt.Errorf("there is no such verb: allowed are build, serve, check, %s", strings.Join(slices.Sorted(maps.Keys(commands)), ", "))
+}
+
+// checked builds, reads the result and prints what is wrong and what everything weighs. A validator of markup that others made reads
+// every page too, which takes it a minute for pages that it has not seen.
+func checked(ctx context.Context, p *project.Project) error {
+	out, _, err := p.Build(ctx, nil)
+	if err != nil {
+		return err
+	}
+	findings, sizes, err := p.Check(out)
+	if err != nil {
+		return err
+	}
+	outside, err := check.HTMLValidate(ctx, filepath.Join(p.Root, "node_modules"), p.Dist, filepath.Join(p.Root, ".cache", "validated"))
+	if err != nil {
+		return err
+	}
+	findings = append(findings, outside...)
+	for _, s := range sizes {
+		fmt.Println(s)
+	}
+	for _, f := range findings {
+		fmt.Println(f)
+	}
+	if len(findings) > 0 {
+		return fmt.Errorf("check: %d mistakes", len(findings))
+	}
+	fmt.Printf("check: %d pages, nothing wrong\n", len(out.Pages))
+	return nil
 }
 
 // address is where the site will stand.

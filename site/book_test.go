@@ -1,95 +1,51 @@
 package site_test
 
 import (
-	"context"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/answers"
-	"llmsize/build/cards"
-	"llmsize/build/check"
-	"llmsize/build/pages"
+	"llmsize/build/project"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
 )
 
-var assetImport = regexp.MustCompile(`"asset:([\w.-]+)"`)
-
-// named makes an empty file of each name that scripts ask for: nothing runs here.
-func named(scripts string) (map[string][]byte, error) {
-	files, err := filepath.Glob(filepath.Join(scripts, "*.js"))
-	if err != nil {
-		return nil, err
-	}
-	all := map[string][]byte{"families.txt": []byte("-")}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range assetImport.FindAllSubmatch(text, -1) {
-			if name := string(m[1]); !strings.HasSuffix(name, ".css") {
-				all[name] = []byte(name)
-			}
-		}
-	}
-	return all, nil
-}
-
-// TestTexts opens every chapter and every page beside the chapters, as published but without script:
+// TestTexts builds the whole site and opens every chapter and every page beside the chapters, as published but without script:
 // nothing is wider than a small phone or a sheet of paper, with all that is folded open, drawings can be
 // read on the phone, and paper has no controls. The check
-// finds nothing either: no broken link, no number that nobody vouches for, no figure without a link.
+// finds nothing either: no broken link, no number that nobody vouches for, no figure without a link, nothing over its budget of bytes.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("builds the site")
 	}
+	host(t) // which makes the programs
 	root, err := toolchain.Root(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := func(name string) string { return filepath.Join(root, name) }
-	e, err := answers.New(os.DirFS(dir("content")), os.DirFS(dir("core/family/families")), "https://example.org")
+	whole, err := project.New(root, filepath.Join(t.TempDir(), "dist"), "https://example.org")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.UseReference(os.DirFS(dir("content")), os.DirFS(dir("core")), os.DirFS(dir("docs")))
-	b, err := pages.NewBuilder(pages.Options{
-		Root: root, NodeModules: dir("node_modules"), Cache: dir(".cache/maths"), CardCache: dir(".cache/cards"), URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e,
-		Data: func(context.Context) (map[string][]byte, error) {
-			all, err := named(dir("site/scripts"))
-			if err == nil {
-				all["display.woff2"], err = cards.Display(dir("node_modules"), dir(".cache/maths"))
-			}
-			return all, err
-		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := b.Build(t.Context())
+	out, _, err := whole.Build(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Run("the check", func(t *testing.T) {
 		t.Parallel()
-		for _, finding := range check.Run(out.Checked(root, "https://example.org")) {
+		findings, _, err := whole.Check(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, finding := range findings {
 			t.Error(finding)
 		}
 	})
-	dist := filepath.Join(t.TempDir(), "dist")
-	if _, err := out.Write(dist); err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(serve.Handler(dist, serve.Options{}))
+	server := httptest.NewServer(serve.Handler(whole.Dist, serve.Options{}))
 	t.Cleanup(server.Close)
 	texts := 0
 	for _, text := range out.Pages {

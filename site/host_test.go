@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"maps"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -24,12 +23,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"llmsize/build/answers"
-	"llmsize/build/assets"
 	"llmsize/build/browser"
-	"llmsize/build/cards"
-	"llmsize/build/maths"
 	"llmsize/build/pages"
+	"llmsize/build/project"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
 	"llmsize/wasm/hub/hubtest"
@@ -119,31 +115,15 @@ var hosted = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
-	e, err := answers.New(os.DirFS(filepath.Join(dir, "content")), os.DirFS(filepath.Join(root, "core", "family", "families")), "https://example.org")
+	hub, err := stocked(root)
 	if err != nil {
 		return "", err
 	}
-	hubAt, err := stocked(root)
-	if err != nil {
+	p := &project.Project{Root: root, Source: dir, Dist: filepath.Join(dir, "dist"), URL: "https://example.org", Hub: hub}
+	if _, _, err := p.Build(context.Background(), nil); err != nil {
 		return "", err
 	}
-	e.UseHub(hubAt.Endpoint)
-	b, err := pages.NewBuilder(pages.Options{
-		Root: dir, NodeModules: filepath.Join(root, "node_modules"), Cache: filepath.Join(root, ".cache", "maths"), CardCache: filepath.Join(root, ".cache", "cards"),
-		URL: "https://example.org", Name: "llmsize", Description: "Where numbers come from.", Engine: e, Hub: hubAt,
-		Data: func(ctx context.Context) (map[string][]byte, error) { return data(ctx, root, dir, e) },
-	})
-	if err != nil {
-		return "", err
-	}
-	out, err := b.Build(context.Background())
-	if err != nil {
-		return "", err
-	}
-	dist = filepath.Join(dir, "dist")
-	if _, err := out.Write(dist); err != nil {
-		return "", err
-	}
+	dist, compiler = p.Dist, p.Compiler
 	return httptest.NewServer(serve.Handler(dist, serve.Options{})).URL, nil
 })
 
@@ -248,87 +228,6 @@ func stocked(root string) (pages.Hub, error) {
 	hubs.Files("a/gpt2", map[string]hubtest.File{"config.json": {Head: []byte(gpt2Config)}}, hubtest.Trouble{})
 	hubs.Files("a/pickle", map[string]hubtest.File{"config.json": {Head: []byte(gpt2Config)}, "pytorch_model.bin": {Head: []byte("PK\x03\x04")}}, hubtest.Trouble{})
 	return pages.HubAt(hubs.URL, hubs.Data)
-}
-
-// data makes the files that are neither style nor script.
-func data(ctx context.Context, root, dir string, e *answers.Engine) (map[string][]byte, error) {
-	programs := map[string][]byte{}
-	var result toolchain.Result
-	found, err := toolchain.FindCompiler(ctx, root)
-	if err != nil {
-		return nil, err
-	}
-	names := []string{"calc", "lenses", "explain", "derive", "speed", "verify", "hub"}
-	if found.Name == "tinygo" {
-		names = append(names, "edge")
-	}
-	scripts := map[string][]byte{}
-	for _, name := range names {
-		file := filepath.Join(dir, name+".wasm")
-		if result, err = toolchain.BuildWASM(ctx, "wasm/"+name, file, toolchain.Options{Root: root, Compiler: found}); err != nil {
-			return nil, err
-		}
-		if programs[name], err = os.ReadFile(file); err != nil {
-			return nil, err
-		}
-		exec, err := os.ReadFile(result.Exec)
-		if err != nil {
-			return nil, err
-		}
-		if scripts[name], err = assets.MinifyScript(result.Exec, exec); err != nil {
-			return nil, err
-		}
-		if name == "calc" {
-			compiler = result.Compiler
-		}
-	}
-	worker, err := os.ReadFile(filepath.Join(root, "wasm", "hub", "worker.js"))
-	if err != nil {
-		return nil, err
-	}
-	models, err := e.Models()
-	if err != nil {
-		return nil, err
-	}
-	devices, err := e.Devices()
-	if err != nil {
-		return nil, err
-	}
-	keys, err := answers.Meanings(os.DirFS(filepath.Join(root, "content")))
-	if err != nil {
-		return nil, err
-	}
-	files := map[string][]byte{
-		"models.json": models, "devices.json": devices, "keys.json": keys,
-		"calc.wasm": programs["calc"], "lenses.wasm": programs["lenses"], "explain.wasm": programs["explain"], "derive.wasm": programs["derive"], "speed.wasm": programs["speed"], "calc.exec.js": scripts["calc"],
-		"hub.wasm": programs["hub"], "hub.exec.js": scripts["hub"], "verify.wasm": programs["verify"], "verify.exec.js": scripts["verify"], "hub.worker.js": worker,
-	}
-	families, err := e.Families()
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, families)
-	live, err := maths.NewLive(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths"))
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(files, live.Files())
-	rest, err := named(filepath.Join(root, "site", "scripts")) // what no flow here loads
-	if err != nil {
-		return nil, err
-	}
-	for name, empty := range rest {
-		if _, made := files[name]; !made {
-			files[name] = empty
-		}
-	}
-	if files["display.woff2"], err = cards.Display(filepath.Join(root, "node_modules"), filepath.Join(root, ".cache", "maths")); err != nil {
-		return nil, err
-	}
-	if program, ok := programs["edge"]; ok {
-		files["edge.wasm"] = program
-	}
-	return files, nil
 }
 
 // page is a tab with a page of the site.

@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"bytes"
@@ -44,8 +44,11 @@ func BenchmarkRebuild(b *testing.B) {
 	if err != nil || len(all) == 0 {
 		b.Fatal(err, all)
 	}
-	p := &project{root: dir, dist: filepath.Join(dir, "made"), url: "http://localhost:8080"}
-	if _, _, err := p.build(b.Context(), nil); err != nil {
+	p, err := New(dir, filepath.Join(dir, "made"), "http://localhost:8080")
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, _, err := p.Build(b.Context(), nil); err != nil {
 		b.Fatal(err)
 	}
 	least, processor := time.Hour, time.Hour
@@ -62,7 +65,7 @@ func BenchmarkRebuild(b *testing.B) {
 		}
 		b.StartTimer()
 		from, spent := time.Now(), used()
-		_, changed, err := p.build(b.Context(), []string{"content/chapters/" + name})
+		_, changed, err := p.Build(b.Context(), []string{"content/chapters/" + name})
 		if err != nil {
 			b.Fatal(err)
 		}
