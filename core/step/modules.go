@@ -39,13 +39,14 @@ func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
 	dev := r.rsqrt(eps)
 	r.drop(eps)
 	y := r.mul(in, dev)
+	r.drop(in, dev) // the variable holds the result from here on
 	p := tensor{st: n.p.st, n: n.p.n, w: n.p.w, from: n.p.edge()}
 	var out tensor
 	switch {
 	case n.each >= 8: // the weight is multiplied in fp32
 		p.w = max(p.w, y.w)
 		wide := r.mul(y, p)
-		r.drop(y, in, dev, mean)
+		r.drop(y, mean)
 		if !half {
 			return wide
 		}
@@ -59,7 +60,7 @@ func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
 	default:
 		out = r.mul(p, y)
 	}
-	r.drop(y, in, dev, mean)
+	r.drop(y, mean)
 	return out
 }
 
