@@ -33,10 +33,13 @@ var SavesNames = []string{
 	"scores",    // bytes of each attention score: 6 where softmax is in fp32
 	"chances",   // what the softmax of stored scores gives is dropped out: 1 in the scores' format, 2 once it is brought back to it from fp32; older classes that drop out branches do the first anyway
 	"dropout",   // bytes of a dropout mask for each value of a layer's two residual branches
+	"drops",     // the branches of a layer that are dropped out where the config says so: 1 a feed-forward's, 2 both
+	"jitter",    // how often what experts are given is multiplied by random numbers, where the config says so
 	"inside",    // 1: what a feed-forward takes down is dropped out, too, and what a stack of layers gives
 	"head",      // bytes of each logit beside its log-probability
 	"logits",    // 4: the class itself brings logits to fp32, or its loss for masked tokens does
 	"qk",        // bytes of each value of queries and keys, 4 where they are turned in fp32
+	"turned",    // 4: queries and keys are turned in fp32
 	"kv",        // 1: keys and values are never copied for each query head
 	"first",     // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
 	"eager",     // 1: the class has no fused attention

@@ -44,8 +44,18 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		v = r.columns(keys, a.v)
 	}
 	if a.rope > 0 {
-		tq := r.rotate(q, a)
-		tk := r.rotate(k, a)
+		wide := fact(r.p.m, "turned", 0) == 4 && q.w == 2
+		in := [2]tensor{q, k}
+		if wide {
+			in = [2]tensor{r.cast(q, 4), r.cast(k, 4)}
+		}
+		tq := r.rotate(in[0], a)
+		tk := r.rotate(in[1], a)
+		if wide {
+			lq, lk := r.cast(tq, 2), r.cast(tk, 2)
+			r.drop(tq, tk, in[0], in[1])
+			tq, tk = lq, lk
+		}
 		r.drop(q, k)
 		q, k = tq, tk
 	}
@@ -184,11 +194,19 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.hold(k.st)
 		r.hold(v.st)
 	}
+	r.hold(q.st)
 	if fact(r.p.m, "qk", 0) == 4 && q.w == 2 { // queries and keys are multiplied in fp32
 		wk, wq := r.cast(k, 4), r.cast(q, 4)
-		r.drop(k)
+		r.drop(k, q)
 		k, q = wk, wq
-		defer r.drop(wq)
+	}
+	if r.b > 1 { // of several sequences a batch of products takes heads in order only, which repeated and remembered ones are
+		if r.s > 1 {
+			q = r.ordered(q)
+		}
+		if times == 1 && !r.infer || times > 1 && a.kv == 1 {
+			k, v = r.ordered(k), r.ordered(v)
+		}
 	}
 	pairs := r.b * a.h * r.s * keys
 	scores := r.product(q, k, pairs)
@@ -208,15 +226,15 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		sc = masked
 	}
 	var probs tensor
-	chances := fact(r.p.m, "chances", 0)
+	drops := r.training && r.p.chance
 	switch {
 	case a.sinks:
 		probs = r.sunk(sc, a)
-	case chances == 1 || chances == 0 && r.p.drop > 0 && fact(r.p.m, "scores", 0) == 0 && !r.auto: // as older classes have it: in its own format, and dropped out
+	case r.p.own && (!r.auto || fact(r.p.m, "chances", 0) == 1): // as older classes have it: in its own format
 		wide := r.wide(sc)
 		probs = r.softmax(wide)
 		r.drop(wide)
-		if r.training {
+		if drops {
 			low := r.dropout(probs)
 			r.drop(probs)
 			probs = low
@@ -230,7 +248,7 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 			probs = r.cast(soft, 2)
 			r.drop(soft)
 		}
-		if chances == 2 && r.training && r.p.drop > 0 {
+		if drops {
 			low := r.dropout(probs)
 			r.drop(probs)
 			probs = low
@@ -242,12 +260,24 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 			r.drop(probs)
 			probs = low
 		}
+		if drops {
+			low := r.dropout(probs)
+			r.drop(probs)
+			probs = low
+		}
 	}
 	r.drop(sc)
 	y := r.product(probs, v, r.t*a.h*a.dv)
 	flat := r.clone(y)
-	r.drop(y, probs, k, v)
+	r.drop(y, probs, q, k, v)
 	return flat
+}
+
+// ordered is a copy of x in the order of heads, in place of it.
+func (r *program) ordered(x tensor) tensor {
+	y := r.clone(x)
+	r.drop(x)
+	return y
 }
 
 // sunk is the softmax over the scores and one learned number a head.
@@ -286,10 +316,13 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 		own = true
 	}
 	if mask.st != 0 {
-		wide := r.make(mask.n, q.w)
+		wide := r.padded(r.make(mask.n, q.w))
 		bias = wide.st
 	}
 	sums := r.b * a.h * r.s
+	if !flash { // of whole blocks of queries
+		sums = r.b * a.h * ((r.s + 31) / 32 * 32)
+	}
 	if !flash && !r.grad {
 		sums = 0
 	}
@@ -303,6 +336,19 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 		r.drop(y)
 		y = z
 	}
+	return y
+}
+
+// padded is a mask as the memory-efficient kernel takes it: of rows of whole eights, copied where they are not (torch 2.15,
+// aten/src/ATen/native/transformers/attention.cpp, preprocess_mask).
+func (r *program) padded(mask tensor) tensor {
+	keys := r.s + r.past
+	more := -keys & 7
+	if more == 0 {
+		return mask
+	}
+	y := r.clone(tensor{n: mask.n / keys * (keys + more), w: mask.w, from: mask.from})
+	r.drop(mask)
 	return y
 }
 

@@ -83,6 +83,12 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 		r.drop(own)
 		bias, own = low, low
 	}
+	if r.s&7 != 0 {
+		r.hold(bias.st)
+		wide := r.padded(bias)
+		r.drop(own)
+		bias, own = wide, wide
+	}
 	ck, cq := k, q
 	if r.auto && q.w > 2 {
 		ck, cq = r.cast(k, 2), r.cast(q, 2)
@@ -90,7 +96,7 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 		r.hold(k.st)
 		r.hold(q.st)
 	}
-	y := r.attend(cq, ck, v, r.t*a.h*a.dv, r.b*a.h*r.s, bias.st, -r.b)
+	y := r.attend(cq, ck, v, r.t*a.h*a.dv, r.b*a.h*((r.s+31)/32*32), bias.st, -r.b)
 	if e := y.from; e.node > 0 && e.node != remade && bias.from.needs() {
 		r.nodes[e.node].in[3] = bias.from
 	}

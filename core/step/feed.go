@@ -99,6 +99,14 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	if fact(r.p.m, "every", 0) != 0 {
 		return r.everywhere(x, e)
 	}
+	if r.o.Jitter && r.training {
+		for range fact(r.p.m, "jitter", 0) { // in place
+			noise := r.make(x.n, x.w)
+			x.from = r.record(opScale, x.from, edge{}, edge{}, noise.st)
+			r.sizes(x.from, x.n, x.w)
+			r.drop(noise)
+		}
+	}
 	in := x
 	own := e.own == 4 && x.w == 2
 	if own {

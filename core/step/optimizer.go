@@ -82,6 +82,9 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 		if s.states > 0 { // each tensor's number of steps is kept beside it
 			out.states += 4 * c.tensors
 		}
+		if tp := o.tp(); tp > 1 && p.embed != nil { // the embedding's gradient is sliced first: DTensor left it whole
+			out.moment = m.bytes((p.embed.n+tp-1)/tp, each)
+		}
 	}
 	switch s.kind {
 	case factored:

@@ -8,19 +8,23 @@ import (
 // Options are how a step is run.
 type Options struct {
 	Batch, Seq int64
-	Param      int64 // bytes of a parameter as the passes read it, and of a value of the residual stream: 2 or 4
-	State      int64 // bytes of a value of the optimizer; 0: those of a trained parameter
-	Master     int64 // bytes of an fp32 master weight beside it; 0: none
-	Main       int64 // bytes of a value of gradients that are accumulated beside those of a pass; 0: none
-	Copy       int64 // bytes of a gradient that the optimizer's step makes for itself; 0: none
-	Model      int64 // bytes of the weights in inference, where they are not Param each; 0: they are
-	Auto       bool  // autocast: parameters in fp32, products in 16 bits
-	Checkpoint bool  // every layer is made again in the backward pass
-	Selective  bool  // but for what attention and every second product gave, which is kept
-	Fused      bool  // norms, rotations, gates and adapters' sums are one kernel each, which keeps what it is given
-	Eager      bool  // attention is written out
-	NoDropout  bool
-	Kept       bool // the output object lives through the backward pass, and its logits with it
+	Param      int64   // bytes of a parameter as the passes read it, and of a value of the residual stream: 2 or 4
+	State      int64   // bytes of a value of the optimizer; 0: those of a trained parameter
+	Master     int64   // bytes of an fp32 master weight beside it; 0: none
+	Main       int64   // bytes of a value of gradients that are accumulated beside those of a pass; 0: none
+	Copy       int64   // bytes of a gradient that the optimizer's step makes for itself; 0: none
+	Model      int64   // bytes of the weights in inference, where they are not Param each; 0: they are
+	Auto       bool    // autocast: parameters in fp32, products in 16 bits
+	Checkpoint bool    // every layer is made again in the backward pass
+	Selective  bool    // but for what attention and every second product gave, which is kept
+	Fused      bool    // norms, rotations, gates and adapters' sums are one kernel each, which keeps what it is given
+	Eager      bool    // attention is written out
+	NoDropout  bool    // nothing is dropped out
+	Residuals  Dropout // what branches give, where the class can
+	Embedded   Dropout // and embeddings
+	Chances    Dropout // and what the softmax of stored scores gives
+	Jitter     bool    // what experts are given is multiplied by random numbers, where the class can
+	Kept       bool    // the output object lives through the backward pass, and its logits with it
 	Loss       Loss
 	Optimizer  string // its name in a query
 	Kernel     Kernel
@@ -60,6 +64,16 @@ type Policy struct {
 	First     bool  // before the policy does; else after its forward pass
 	Rollouts  int64 // sequences that the policy writes at once, as long as those that it learns from; 0: none
 }
+
+// Dropout is whether a class drops something out: as it does by default, or as a config says.
+type Dropout uint8
+
+// The answers.
+const (
+	DropoutOfClass Dropout = iota
+	Dropped
+	Kept
+)
 
 // Loss is how the loss is worked out.
 type Loss uint8

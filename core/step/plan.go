@@ -135,6 +135,8 @@ type plan struct {
 	wide      bool  // the stream is in fp32, whatever the layers' format is
 	drop      int64 // bytes of a residual's dropout mask: 0 or 1
 	half      bool  // of each layer only one branch is dropped out
+	own       bool  // softmax of stored scores is in their own format
+	chance    bool  // and what it gives is dropped out
 	dropFirst bool
 	headCap   bool
 	act       int64

@@ -15,11 +15,25 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	case `"relu"`, `"gated-relu"`:
 		p.act = 1
 	}
-	if n := fact(m, "dropout", 0); n > 0 && !o.NoDropout {
+	n := fact(m, "dropout", 0)
+	able := n > 0 || fact(m, "drops", 0) > 0
+	if n == 0 && o.Residuals == Dropped {
+		n = fact(m, "drops", 0)
+	}
+	if n > 0 && !o.NoDropout && o.Residuals != Kept {
 		p.drop, p.half = 1, n == 1
 	}
+	p.dropFirst = p.drop > 0
+	if o.Embedded != DropoutOfClass {
+		p.dropFirst = able && o.Embedded == Dropped
+	}
+	p.dropFirst = p.dropFirst && fact(m, "first", 1) != 0
+	way := fact(m, "chances", 0)
+	p.own = way == 1 || way == 0 && fact(m, "dropout", 0) > 0 && fact(m, "scores", 0) == 0
+	if p.chance = (way > 0 || p.own) && !o.NoDropout; o.Chances != DropoutOfClass {
+		p.chance = o.Chances == Dropped
+	}
 	p.wide = fact(m, "wide", 0) != 0 && text(m, "residual_in_fp32") != "false"
-	p.dropFirst = p.drop > 0 && fact(m, "first", 1) != 0
 	p.arena = make([]weight, 0, 256)
 	p.h = o.inner.width
 	layers := false
@@ -249,14 +263,15 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 			return out, why
 		}
 		close(false)
-		switch len(norms) {
-		case 0:
-		case 1:
-			b.pre = norms[0]
+		switch n := len(norms); {
+		case n == 0:
+		case n == 1:
+			b.pre, norms = norms[0], nil
+		case n == 2 && len(out.branches) == 0 && fact(p.m, "parallel", 0) != 0: // one for each of two branches
+			b.pre, norms = norms[0], norms[1:]
 		default:
 			return out, "norms in an order of their own"
 		}
-		norms = nil
 		if way := fact(p.m, "bare", 0); way > 0 && b.pre == nil {
 			b.pre = &norm{n: p.h, each: way}
 		}

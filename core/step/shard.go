@@ -64,11 +64,16 @@ func (p *plan) groups(s Shard) *shards {
 						g.all += own * s.Ranks
 						continue
 					}
-					first := int64(1)
-					if len(t.Dims) > 0 {
+					first, copies, ranks := int64(1), t.Copies, s.Ranks
+					switch {
+					case t.ActiveOf > 1 && len(t.Each) > 0 && p.o.ep() == 1: // the class holds all experts' as one tensor, whose rows are experts
+						g.own += (copies + ranks - 1) / ranks * t.Elements
+						g.all += (copies + ranks - 1) / ranks * ranks * t.Elements
+						continue
+					case len(t.Dims) > 0:
 						first = t.Dims[0].Size
 					}
-					each, copies, ranks := t.Elements/first, t.Copies, s.Ranks
+					each := t.Elements / first
 					if ep := p.o.ep(); ep > 1 && t.ActiveOf > 1 { // of its experts, among the ranks that have the same
 						ranks = max(ranks/ep, 1)
 						if len(t.Each) > 0 {

@@ -188,7 +188,7 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	o := &step.Options{Batch: run.Saving.Micro, Seq: run.Saving.Seq, Eager: !run.Saving.Flash, Optimizer: run.Optimizer.Name,
 		Kept: q.Get(query.Outputs) == "kept", Adapters: run.Adapters, TP: run.Layout.TP, Sequence: run.Saving.Sequence}
-	o.NoDropout = undropped(r)
+	dropouts(r, o)
 	if err := precision(o, run); err != nil {
 		return nil, err
 	}
@@ -289,15 +289,26 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	return o, nil
 }
 
-// undropped reports whether the config says that no residual branch is dropped out, where its class does that.
-func undropped(r *report.Report) bool {
-	for _, key := range [...]string{"resid_pdrop", "hidden_dropout_prob", "dropout_rate", "dropout", "hidden_dropout"} {
-		if v := r.Config.Get(key); v.Kind == config.Number {
-			x := v.Text
-			return x == "0" || x == "0.0"
+// dropouts reads what the config says of numbers that only training draws: where a class drops something out, or multiplies
+// by random numbers.
+func dropouts(r *report.Report, o *step.Options) {
+	said := func(keys ...string) step.Dropout {
+		for _, key := range keys {
+			if v := r.Config.Get(key); v.Kind == config.Number {
+				if v.Text == "0" || v.Text == "0.0" {
+					return step.Kept
+				}
+				return step.Dropped
+			}
 		}
+		return step.DropoutOfClass
 	}
-	return false
+	o.Residuals = said("resid_pdrop", "hidden_dropout_prob", "dropout_rate", "residual_dropout", "resid_dropout", "dropout", "hidden_dropout")
+	if o.Embedded = said("embd_pdrop", "embedding_dropout", "embed_dropout"); o.Embedded == step.DropoutOfClass {
+		o.Embedded = o.Residuals
+	}
+	o.Chances = said("attention_dropout", "attn_pdrop", "attention_probs_dropout_prob", "attn_dropout", "dropout_rate")
+	o.Jitter = said("input_jitter_noise", "router_jitter_noise") == step.Dropped
 }
 
 // precision reads a recipe's formats.

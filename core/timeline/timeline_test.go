@@ -419,3 +419,47 @@ func TestStatus(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawn: combinations that nobody chose (batches, lengths that are no round numbers, formats, optimizers, adapters, shards,
+// stored scores, dropout that a config asks for), asked as a link asks: what is kept within 1%, peaks within 3%.
+func TestDrawn(t *testing.T) {
+	t.Parallel()
+	for _, f := range []struct{ name, path string }{{"runs.txt", "memory.training.timeline."}, {"served.txt", "memory.inference.timeline."}} {
+		heads, lines := fixtures(t, "../../timeline/testdata/"+f.name)
+		asked, out := 0, 0
+		for _, l := range lines {
+			r := answer(t, l[1], "?v=1&"+l[0])
+			at := func(name string) float64 {
+				v, _ := r.Field(f.path + name)
+				n, ok := v.Int()
+				if !ok {
+					p, _ := r.Field(f.path + "problem.problem")
+					t.Errorf("%s %.60s: no %s: %s", l[0], l[1], name, p.Text)
+				}
+				return float64(n)
+			}
+			right := true
+			steady := 0.0
+			for i, h := range heads[2:] {
+				want, _ := strconv.ParseFloat(l[2+i], 64)
+				got, within := at(h), 0.03
+				switch h {
+				case "steady":
+					steady = want
+				case "after_forward":
+					got, want, within = got-at("steady"), want-steady, 0.01
+				}
+				if d := (got - want) / want; d > within || d < -within {
+					right = false
+					t.Logf("%s %.90s: %s is %.0f, %+.2f%% from %.0f", l[0], l[1], h, got, 100*d, want)
+				}
+			}
+			if asked++; right {
+				out++
+			}
+		}
+		if t.Logf("%s: %d of %d come out", f.name, out, asked); out*100 < asked*95 {
+			t.Errorf("%s: %d of %d come out", f.name, out, asked)
+		}
+	}
+}
