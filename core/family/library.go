@@ -63,6 +63,17 @@ func (lib *Library) add(f *file) {
 	lib.order = append(lib.order, f.types...)
 }
 
+// Copy returns a library with the same files, which may be asked while others ask this one.
+// Nobody may ask or add to this one meanwhile.
+func (lib *Library) Copy() *Library {
+	files, out := make([]file, len(lib.files)), &Library{order: append([]string(nil), lib.order...)}
+	for i, f := range lib.files {
+		files[i] = *f
+		out.files = append(out.files, &files[i])
+	}
+	return out
+}
+
 // headerTypes returns the words of the `type` lines, without parsing the rest.
 func headerTypes(text string) []string {
 	var out []string
