@@ -18,7 +18,7 @@ import (
 // TestAloneIsMarked: of a checkpoint that nobody knows the count and the weights are exact, and the rest says that it is an estimate, in the JSON too.
 func TestAloneIsMarked(t *testing.T) {
 	l := &checkpoint.List{}
-	for _, c := range readWritten(t) {
+	for _, c := range readWritten(t, "testdata/written.txt") {
 		if c.name != "nobody's" {
 			continue
 		}

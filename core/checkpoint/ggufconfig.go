@@ -15,6 +15,7 @@ import (
 //	vocab_size   where no key says it: the tokens of the vocabulary, else the rows of token_embd.weight
 //	optional     the tensors of the first layer and outside layers that are there, by name without
 //	             "blk.0." and ".weight": which of those a loader takes if they are there it counts
+//	routed_layers  the layers that have a router, where experts are counted: of some architectures no key says which
 //
 // The value is absent when the metadata name no architecture. The list is finished.
 func (l *List) Config() config.Value {
@@ -52,13 +53,16 @@ func (l *List) Config() config.Value {
 			put("vocab_size", num(n))
 		}
 	}
-	var optional []config.Value
+	var optional, routed []config.Value
 	seen := map[string]bool{}
 	for i := range l.count {
 		s := l.Name(i)
 		if strings.HasPrefix(s, "blk.") {
-			_, rest, _ := strings.Cut(s[4:], ".")
+			layer, rest, _ := strings.Cut(s[4:], ".")
 			s = rest
+			if n, ok := number(layer); ok && s == "ffn_gate_inp.weight" {
+				routed = append(routed, num(int64(n)))
+			}
 		}
 		s, _ = cutEnd(s, ".weight")
 		if !seen[s] {
@@ -67,6 +71,9 @@ func (l *List) Config() config.Value {
 		}
 	}
 	put("optional", config.Value{Kind: config.List, Items: optional})
+	if len(routed) > 0 {
+		put("routed_layers", config.Value{Kind: config.List, Items: routed})
+	}
 	return cfg
 }
 

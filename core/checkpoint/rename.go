@@ -60,6 +60,11 @@ func (v *verifier) rename() {
 			}
 		}
 	}
+	for _, s := range list {
+		if v.gguf && free[s+".weight"] == "" && !have[s+".weight"] { // as the converter writes Falcon-H1's norms
+			free[s+".weight"] = s
+		}
+	}
 	open = v.take(open, free, taken, "", "")
 	for range 8 {
 		if len(open) == 0 || len(list) > maxVoters || len(open) > maxVoters {

@@ -302,7 +302,7 @@ func (v *verifier) meet(i int, w *wanted) {
 		x = Logical{Dims: v.Dims(i), Elements: v.Elements(i)}
 		v.out.Parameters = plus(v.out.Parameters, x.Elements)
 	}
-	if !x.fits(w) {
+	if !x.fits(w, v.gguf) {
 		how := shapeText(x.Dims) + " where the class has " + shapeText(w.dims)
 		if x.flat {
 			how = units.Group(x.Elements) + " elements where the class has " + shapeText(w.dims)
@@ -318,8 +318,9 @@ func (v *verifier) meet(i int, w *wanted) {
 	}
 }
 
-// fits compares shapes. A tensor of one element has none worth comparing.
-func (x *Logical) fits(w *wanted) bool {
+// fits compares shapes. A tensor of one element has none worth comparing, and sides of one say nothing in a GGUF file: a tensor there
+// has four sides, of which a writer may leave out those at the end.
+func (x *Logical) fits(w *wanted, gguf bool) bool {
 	want := w.t.Elements
 	if x.flat {
 		return x.Elements == want+want%2
@@ -327,11 +328,21 @@ func (x *Logical) fits(w *wanted) bool {
 	if x.Elements != want {
 		return false
 	}
-	if want == 1 || same(x.Dims, w.dims) {
+	if want == 1 || same(x.Dims, w.dims) || gguf && same(wide(x.Dims), wide(w.dims)) {
 		return true
 	}
 	n := len(x.Dims)
 	return x.turned && n == len(w.dims) && n >= 2 && same(x.Dims[:n-2], w.dims[:n-2]) && x.Dims[n-1] == w.dims[n-2] && x.Dims[n-2] == w.dims[n-1]
+}
+
+// wide leaves out sides of one.
+func wide(dims []int64) (out []int64) {
+	for _, d := range dims {
+		if d != 1 {
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 func same(a, b []int64) bool {
@@ -401,7 +412,7 @@ func (v *verifier) ties() {
 					continue
 				}
 				x := v.Logical(i)
-				if x.Packing || !x.fits(w) {
+				if x.Packing || !x.fits(w, v.gguf) {
 					continue
 				}
 				v.seen[i] = true

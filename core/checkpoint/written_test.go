@@ -33,9 +33,9 @@ type headerFile struct {
 	head []byte
 }
 
-func readWritten(t *testing.T) []written {
+func readWritten(t *testing.T, file string) []written {
 	t.Helper()
-	text, err := os.ReadFile("testdata/written.txt")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func readWritten(t *testing.T) []written {
 // TestWritten holds what transformers, safetensors and gguf wrote against their own counts:
 // elements are those of the class's parameters, as torch counts them.
 func TestWritten(t *testing.T) {
-	cases := readWritten(t)
+	cases := readWritten(t, "testdata/written.txt")
 	if len(cases) < 30 {
 		t.Fatalf("only %d checkpoints", len(cases))
 	}
