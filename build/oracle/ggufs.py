@@ -292,7 +292,7 @@ CASES = {
     "lfm2": ("lfm2", dict(SMALL, block_auto_adjust_ff_dim=False, layer_types=["conv", "full_attention", "conv", "full_attention"]), "lfm2",
              lambda c: {**kv_where(lambda c, i: i % 2 == 1)(c), "shortconv.l_cache": 3}, [state_space]),
     "qwen3-next": ("qwen3_next", DELTA, "qwen3next", lambda c: {**shared(c), **ssm(4, 256, 64, 4, 2), "full_attention_interval": 4}, [state_space]),
-    "smallthinker": ("smallthinker", dict(HEAD, moe_num_primary_experts=4, moe_num_active_primary_experts=2, moe_ffn_hidden_size=256), "smallthinker", None, []),
+    "nomic-bert": ("nomic_bert", dict(ALL, num_hidden_layers=3, type_vocab_size=2), "nomic-bert", lambda c: {"tokenizer.ggml.token_type_count": 2}, [], "NomicBertModel"),
     "gemma3n": ("gemma3n_text", dict(SMALL, head_dim=64, intermediate_size=[512] * 5, num_hidden_layers=5, num_kv_shared_layers=0, layer_types=LAYERS[:3] + LAYERS[2:], sliding_window=64, vocab_size_per_layer_input=320, hidden_size_per_layer_input=32), "gemma3n",
                 lambda c: {**slides(c), "altup.num_inputs": 4, "altup.active_idx": 0, "attention.shared_kv_layers": 0, "embedding_length_per_layer_input": 32, "attention.sliding_window_pattern": [t == "sliding_attention" for t in c["layer_types"]]},
                 [lambda c: lambda t: {**{k: v for k, v in t.items() if "altup_projections" not in k and "altup_unembed" not in k}, "altup_proj.weight": (3, 256, 256), "altup_unembd_proj.weight": (3, 256, 256)},
@@ -322,7 +322,7 @@ def kind_of(name, shape):
 def write(path, architecture, metadata, tensors, vocabulary):
     w = gguf.GGUFWriter(path, architecture)
     for key, n in metadata.items():
-        key = f"{architecture}.{key}"
+        key = key if key.startswith("tokenizer.") else f"{architecture}.{key}"
         if isinstance(n, list):
             w.add_array(key, n)
         elif isinstance(n, bool):
@@ -349,8 +349,8 @@ def write(path, architecture, metadata, tensors, vocabulary):
 
 
 def make(name):
-    kind, keys, architecture, more, changes = CASES[name]
-    model = build(kind, keys)
+    kind, keys, architecture, more, changes, *auto = CASES[name]
+    model = build(kind, keys, *auto)
     elements = sum(p.numel() for p in model.parameters())
     tensors, config = checkpoint(model)
     c = {**config, **{k: v for k, v in keys.items() if k not in config}}
@@ -359,7 +359,7 @@ def make(name):
     tensors = experts(tensors)
     for change in changes:
         before, tensors = tensors, change(c)(tensors)
-        if len(tensors) < len(before):  # what a converter leaves out
+        if sum(map(size_of, tensors.values())) < sum(map(size_of, before.values())):  # what a converter leaves out
             elements -= sum(p.numel() for n, p in model.named_parameters() if n in before and n not in tensors)
     arch = next(a for a, n in gguf.MODEL_ARCH_NAMES.items() if n == architecture)
     names = gguf.get_tensor_name_map(arch, metadata["block_count"])

@@ -13,6 +13,7 @@ import (
 // attention_head_count). Beside them
 //
 //	vocab_size   where no key says it: the tokens of the vocabulary, else the rows of token_embd.weight
+//	token_type_count  what encoders tell apart, where the tokenizer's metadata say it
 //	optional     the tensors of the first layer and outside layers that are there, by name without
 //	             "blk.0." and ".weight": which of those a loader takes if they are there it counts
 //	routed_layers  the layers that have a router, where experts are counted: of some architectures no key says which
@@ -52,6 +53,9 @@ func (l *List) Config() config.Value {
 		if n > 0 {
 			put("vocab_size", num(n))
 		}
+	}
+	if m := l.meta("tokenizer.ggml.token_type_count"); m.Value.Kind == config.Number {
+		put("token_type_count", m.Value)
 	}
 	var optional, routed []config.Value
 	seen := map[string]bool{}
