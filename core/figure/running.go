@@ -9,7 +9,7 @@ const (
 // stand in their formulas.
 var Running = []Figure{
 	{ID: "running.time.prefill.seconds", At: "running.prefill", Lens: "running", Label: "Prefill", About: "at best", Unit: Seconds, Formula: longest, Source: roofline,
-		Note: "Only the last token needs the head, as runtimes run it; the FLOPs of a prefill below have it at every position."},
+		Note: "Only the last token needs the LM head, as runtimes run it. The prefill's FLOPs below have it at every position."},
 	{ID: "running.time.decode.seconds", At: "running.next-token", Lens: "running", Label: "Next token", About: "at best", Unit: Seconds, Formula: longest, Source: roofline},
 	{ID: "running.time.decode_expanded.seconds", At: "running.next-token-latents-expanded", Lens: "running", Label: "Next token, latents expanded", About: "at best", Unit: Seconds, Formula: longest, Source: roofline},
 	{ID: "running.time.decode.tokens_per_second", At: "running.tokens-a-second", Lens: "running", Label: "Tokens a second", About: "of all sequences, at best", Unit: Ratio, Own: true, Formula: "ask.batch / seconds", Source: roofline},

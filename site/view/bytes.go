@@ -25,7 +25,7 @@ func bytes(r *report.Report) string {
 		w.Raw(" + ")
 		exactBytes(&w, r.Cache.Bytes)
 	}, both)
-	w.Raw(`<p class="source">A bound from below: what a program needs beside them (activations, its own buffers) is not in it. <a href="/memory-to-run/">Memory to run, from the start</a></p></details>`)
+	w.Raw(`<p class="source">A lower bound: it leaves out activations and a program's own buffers. <a href="/memory-to-run/">Memory to run, from the start</a></p></details>`)
 	return w.String()
 }
 

@@ -117,7 +117,7 @@ func mostOf(w *markup.Writer, r *report.Report, name, of string, n int64, any bo
 			result(w, "what it takes with one", "upper end of every band", units.Bytes(need[0]).String())
 			result(w, markup.Text("with "+reading), "fits in "+memory, units.Bytes(need[1]).String())
 			result(w, "with the next more", "does not fit in "+memory, units.Bytes(need[2]).String())
-			w.Raw(`<p>What takes the room of one more: `).Text(binds).Raw(`. Everything else stays the same`)
+			w.Raw(`<p>What limits it: `).Text(binds).Raw(`. Everything else stays the same`)
 			if of == "tokens" {
 				w.Raw(`, the prompt being the context`)
 			}
