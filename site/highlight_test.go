@@ -33,6 +33,8 @@ func lightsUp(t *testing.T, url string) {
 	p.fill("set.hidden_size", "8192")
 	p.counts(strconv.Itoa(llamaWide))
 	p.is("it stays lit after an edit", letterLit)
+	p.calm()
+	p.is("so do its lines in the new drawing", `document.querySelector("svg.plan.wide .dimension.lit")?.textContent.includes("8,192")`)
 	eval[bool](p, `(document.activeElement.blur(), true)`)
 	p.is("it goes out with the focus", "!("+letterLit+")")
 	eval[bool](p, `(document.querySelector(".parts summary").click(), true)`)

@@ -7,6 +7,8 @@ import { style } from "./style.js";
 const sheet = new CSSStyleSheet();
 let shown = "";
 let held = false; // by a tap, until the next one
+let marked = () => {}; // marks the elements that are lit
+const rewritten = new MutationObserver(() => marked());
 const places = () => document.querySelectorAll(".calc, .prose");
 
 /** @param {import("./meaning.js").Meaning | null} is */
@@ -14,6 +16,7 @@ function light(is) {
   const key = is ? `${is.role}/${is.dim}/${is.tensor}` : "";
   if (key === shown) return;
   shown = key;
+  rewritten.disconnect();
   for (const e of document.querySelectorAll(".lit")) e.classList.remove("lit");
   CSS.highlights?.delete("lit");
   document.documentElement.classList.toggle("lighting", is !== null);
@@ -35,20 +38,24 @@ function light(is) {
     rules.push(`:is(var, mjx-mi, mjx-msub)${d} { background: var(--mark); outline: 1px solid currentColor; outline-offset: 1px; }`,
       `.maths svg ${d} { stroke: currentColor; stroke-width: 45; }`,
       `.field:has(label var${d}) input[type="text"] { border-color: currentColor; box-shadow: inset 0 -2px currentColor; }`);
-    for (const line of document.querySelectorAll("svg.plan .dimension")) {
-      if (letters(line.textContent).includes(is.dim)) line.classList.add("lit");
-    }
-  }
-  if (is.tensor) {
-    for (const box of document.querySelectorAll("svg.plan .m")) {
-      if (tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor) box.classList.add("lit");
-    }
-    for (const row of document.querySelectorAll("table.tensors > tbody > tr")) {
-      if (tensor(row.querySelector("code").textContent) === is.tensor) row.classList.add("lit");
-    }
   }
   sheet.replaceSync(rules.join("\n"));
+  marked = () => mark(is);
+  marked();
+  // An answer that comes later writes the drawing and the table anew.
+  for (const place of places()) rewritten.observe(place, { childList: true, attributes: true, attributeFilter: ["class"], subtree: true });
   lightWords(is);
+}
+
+/** Marks the elements that no rule reaches: a dimension's lines, a tensor's box and row. @param {import("./meaning.js").Meaning} is */
+function mark(is) {
+  // What is lit already stays untouched: to be told of it again would never end.
+  const all = (what, about) => { for (const e of document.querySelectorAll(what + ":not(.lit)")) if (about(e)) e.classList.add("lit"); };
+  if (is.dim) all("svg.plan .dimension", (line) => letters(line.textContent).includes(is.dim));
+  if (is.tensor) {
+    all("svg.plan .m", (box) => tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor);
+    all("table.tensors > tbody > tr", (row) => tensor(row.querySelector("code").textContent) === is.tensor);
+  }
 }
 
 /** The same words in the prose on the screen. */
