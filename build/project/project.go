@@ -151,7 +151,7 @@ func (p *Project) data(ctx context.Context) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(all, live.Files())
-	if all["display.woff2"], err = cards.Display(filepath.Join(p.Root, "node_modules"), filepath.Join(p.Root, ".cache", "maths")); err != nil {
+	if all["display.woff2"], err = cards.Display(); err != nil {
 		return nil, err
 	}
 	return all, nil
