@@ -24,8 +24,8 @@ How many parameters has GPT-2?
 > [!GUESS] {= parameters.total short =} parameters
 > They are counted.
 
-::: figure kind=calculator
-GPT-2.
+::: figure kind=calculator id=asked
+The cache of GPT-2 for {~drag batch *1 2 4~} texts takes {= memory.kv_cache.bytes =} bytes.
 :::
 
 ::: figure kind=goal goal="parameters<=100000000 set.n_embd>=768" met="set.n_layer=6"
@@ -48,6 +48,7 @@ func TestTasks(t *testing.T) {
 		{"a goal is reached", goalReached},
 		{"pictures are walked through", walked},
 		{"a number is dragged", draggedNumber},
+		{"a number follows its calculator", draggedAside},
 		{"old addresses lead on", ledOn},
 	})
 }
@@ -92,7 +93,7 @@ func walked(t *testing.T, url string) {
 // GPT-2 keeps keys and values of 12 layers, 768 wide, in two bytes: 36,864 for a token, so 301,989,888 for 8,192.
 func draggedNumber(t *testing.T, url string) {
 	p := open(t, url, "/tasks/")
-	const slider, caption = `document.querySelector(".drag")`, `document.querySelector("figure.bars figcaption").textContent`
+	const slider, caption = `document.querySelector("figure.bars .drag")`, `document.querySelector("figure.bars figcaption").textContent`
 	says := func(what, texts, bytes string) {
 		p.is(what+": the sentence follows", caption+`.startsWith("For `+texts+` texts the cache takes `+bytes+` bytes.")`)
 	}
@@ -115,6 +116,24 @@ func draggedNumber(t *testing.T, url string) {
 	})()`)
 	says("dragged", "2", "603,979,776")
 	p.accessible("figure.bars")
+}
+
+// draggedAside: a number beside a calculator is what the calculator was asked, and the other way round.
+func draggedAside(t *testing.T, url string) {
+	p := open(t, url, "/tasks/")
+	says := func(what, texts, takes string) {
+		p.is(what, `document.querySelector("#asked figcaption").textContent.startsWith("The cache of GPT-2 for `+texts+` texts takes `+takes+`.")`)
+	}
+	p.ready()
+	says("as written", "1", "301,989,888 bytes")
+	p.fill("batch", "4")
+	says("an edit by hand is followed", "4", "1,207,959,552 bytes")
+	p.fill("batch", "3")
+	says("one that is no step is named", "3", "what the calculator says")
+	eval[bool](p, `(document.querySelector("#asked .drag").focus(), true)`)
+	p.keys(kb.ArrowLeft)
+	says("the step below it", "2", "603,979,776 bytes")
+	p.is("and the calculator follows", `document.querySelector("#asked [name=batch]").value === "2"`)
 }
 
 func ledOn(t *testing.T, url string) {

@@ -1,5 +1,5 @@
 // Numbers of a question that a reader drags: what follows them in their paragraph and figure was worked out when the site was
-// built (build/text/drag.go). Without this script they are numbers.
+// built (build/text/drag.go). Where they stand beside a calculator, each follows what is asked of the other. Without this script they are numbers.
 import look from "asset:scrub.css";
 import { morph } from "./morph.js";
 import { style } from "./style.js";
@@ -26,6 +26,9 @@ class Scrub {
     this.said.setAttribute("role", "status");
     data.after(this.said);
     this.places.forEach((place, i) => this.listen(place, i));
+    /** @type {any} */
+    this.root = scope.querySelector("[data-calculator]");
+    this.root?.addEventListener("answer", () => this.follow());
     if (figure) { // what stands before the caption, as one element
       this.picture = document.createElement("div");
       const caption = scope.querySelector("figcaption");
@@ -64,26 +67,43 @@ class Scrub {
     });
   }
 
-  /** Says what a number is. @param {number} i */
-  tell(i) {
-    const place = this.places[i], { shown, at } = this.drags[i];
-    place.textContent = shown[this.at[i]];
+  /** Says what a number is. @param {number} i @param {string} [text] of one that is no step */
+  tell(i, text = this.drags[i].shown[this.at[i]]) {
+    const place = this.places[i], { at } = this.drags[i];
+    place.textContent = text;
     place.setAttribute("aria-valuenow", String(this.at[i]));
-    place.setAttribute("aria-valuetext", shown[this.at[i]]);
+    place.setAttribute("aria-valuetext", text);
     place.classList.toggle("dragged", this.at[i] !== at);
   }
 
   /** @param {number} i @param {number} to */
   put(i, to) {
     const { values, key } = this.drags[i];
-    to = Math.min(Math.max(to, 0), values.length - 1);
+    to = Math.min(Math.max(to > this.at[i] ? Math.floor(to) : Math.ceil(to), 0), values.length - 1);
     if (to === this.at[i]) return;
     this.at[i] = to;
     this.tell(i);
+    this.show();
+    this.root?.calculator?.apply(`${key}=${values[to]}`);
+  }
+
+  /** The calculator beside the numbers answers: they are what it was asked. */
+  follow() {
+    const { calculator } = this.root;
+    const asked = this.drags.map(({ key }) => calculator.question.keys.get(key) ?? calculator.field(key)?.dataset.default);
+    const at = this.drags.map(({ values }, i) => (values.includes(asked[i]) ? values.indexOf(asked[i]) : values.filter((v) => Number(v) < Number(asked[i])).length - 0.5)); // between two steps
+    if (at.every((to, i) => to === this.at[i])) return;
+    this.at = at;
+    at.forEach((to, i) => this.tell(i, this.drags[i].shown[to] ?? (Number(asked[i]) ? Number(asked[i]).toLocaleString("en-US") : asked[i])));
+    this.show();
+  }
+
+  /** Shows what follows. */
+  show() {
+    const known = this.at.every(Number.isInteger); // a calculator can be asked for what no step is: it says itself what comes out
     const now = this.drags.reduce((n, d, k) => n * d.values.length + this.at[k], 0);
-    this.numbers.forEach((texts, k) => { if (texts) this.follows[k].innerHTML = texts[now]; });
+    this.numbers.forEach((texts, k) => { if (texts) this.follows[k].innerHTML = known ? texts[now] : "what the calculator says"; });
     if (this.picture) morph(this.picture, this.figure[now]);
-    this.scope.querySelector("[data-calculator]")?.calculator?.apply(`${key}=${values[to]}`);
     clearTimeout(this.later);
     this.later = setTimeout(() => { this.said.textContent = this.words(); }, 700);
   }
