@@ -93,7 +93,7 @@ class Drawing {
   answered() {
     const { calculator } = this.root;
     const { question } = calculator;
-    if (calculator.answer) calculator.catchUp(this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="keys"])')); // they may be out of sight
+    if (calculator.answer) calculator.catchUp([...this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="narrow"], [data-region="keys"])')].filter((region) => region.checkVisibility())); // they may be out of sight
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
@@ -112,7 +112,9 @@ class Drawing {
   ghosts() {
     const g = document.createElementNS(svgNS, "g");
     g.setAttribute("class", "ghosts");
-    for (const { name, down, across, rect } of boxes(this.ground)) {
+    const plan = [...this.ground.querySelectorAll("svg.plan")].find((svg) => svg.checkVisibility());
+    if (!plan) return;
+    for (const { name, down, across, rect } of boxes(plan)) {
       const old = this.base.boxes.get(name);
       if (!old || (old.down === down && old.across === across)) continue;
       const ghost = document.createElementNS(svgNS, "rect");
@@ -120,7 +122,7 @@ class Drawing {
       for (const [a, v] of Object.entries({ x, y, width: (w * old.across) / across, height: (h * old.down) / down })) ghost.setAttribute(a, v.toFixed(1));
       g.append(ghost);
     }
-    this.ground.querySelector("svg.plan > g")?.append(g);
+    plan.querySelector("g").append(g);
   }
 
   /** A wider model usually has more heads and wider feed-forward layers: offers them by the same factor. */
