@@ -18,12 +18,28 @@ onclick = onkeydown = /** @param {any} event */ (event) => {
   import("./search.js").then((search) => search.open(event)).catch(() => { location = /** @type {any} */ (link); });
 };
 const calculators = document.querySelectorAll("[data-calculator]");
-if (calculators.length > 0) {
-  const { startCalculators } = await import("./calculator.js");
+/** Buttons that were pressed before the calculator heard them. @type {HTMLElement[]} */
+const early = [];
+const press = (event) => {
+  const button = event.target.closest("[data-calculator] button");
+  if (button) early.push(button);
+};
+/** @type {Promise<void> | undefined} */
+let started;
+const start = () => started ??= calculators.length === 0 ? Promise.resolve() : import("./calculator.js").then(({ startCalculators }) => {
   startCalculators(calculators);
-}
+  removeEventListener("click", press);
+  for (const button of early) button.click();
+}, () => { started = undefined; });
+// The answer is in the page, and is read before it is edited: its scripts come when a reader moves or the browser has nothing
+// to do. A link's question waits for them, and so does what stands in a text.
+if (document.querySelector("[data-calculator]:not(.embedded)") && !("asked" in document.documentElement.dataset)) {
+  addEventListener("click", press);
+  for (const type of ["focusin", "input", "hashchange", "popstate"]) addEventListener(type, start, { once: true });
+  (globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200)))(start, { timeout: 1000 });
+} else await start();
 // What stands beside the answer waits until a reader first moves, or comes for one number of it.
-const beside = (event) => import("./beside.js").then(({ hear }) => hear(event)).catch(() => {});
+const beside = (event) => start().then(() => import("./beside.js")).then(({ hear }) => hear(event)).catch(() => {});
 for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
 if (/[#&]at=/.test(location.hash)) beside();
 for (const list of document.querySelectorAll("[data-catalogue]")) {
