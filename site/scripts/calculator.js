@@ -65,6 +65,7 @@ class Calculator {
     root.addEventListener("input", (event) => { if (asks(event.target)) this.edited(event); });
     root.addEventListener("change", (event) => { if (asks(event.target)) this.decided(event); });
     root.addEventListener("focusin", ({ target }) => {
+      if (target.closest(".sentence input")) target.select(); // what is typed takes its place
       if (!target.dataset.picks || !asks(target)) return;
       target.select();
       const { value } = target;
