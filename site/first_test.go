@@ -45,3 +45,19 @@ func byHand(t *testing.T, url string) {
 	eval[bool](p, `(document.querySelector("[data-share]").open = true)`)
 	p.is("an answer can be shared in more ways", `document.querySelectorAll(".share-part").length === 3 && [...document.querySelectorAll(".share-part textarea")].some((a) => a.value.includes("/embed/?v=1"))`)
 }
+
+// early: the calculator's scripts wait for a reader or an idle moment, and what a reader pressed meanwhile is not lost.
+func early(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.first(`globalThis.requestIdleCallback = () => 0;`) })
+	p.is("the page is there", inSight(".verdict"))
+	if eval[bool](p, `performance.getEntriesByType("resource").some((r) => /calculator-|\.wasm/.test(r.name))`) {
+		t.Error("a browser that is never idle loads the calculator before anybody moves")
+	}
+	eval[bool](p, `(() => {
+		const chip = document.querySelector('[data-chip="32768"]');
+		chip.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+		chip.click();
+		return true;
+	})()`)
+	p.is("the question is the button's", `new URLSearchParams(location.search).get("context") === "32768" && document.querySelector("svg.memory.wide").dataset.tokens === "32768"`)
+}
