@@ -25,7 +25,7 @@ How many parameters has GPT-2?
 > They are counted.
 
 ::: figure kind=calculator id=asked
-The cache of GPT-2 for {~drag batch *1 2 4~} texts takes {= memory.kv_cache.bytes =} bytes.
+The cache of GPT-2 for {~drag batch *1 2 4~} texts takes {= memory.kv_cache.bytes gb =}.
 :::
 
 ::: figure kind=goal goal="parameters<=100000000 set.n_embd>=768" met="set.n_layer=6"
@@ -125,14 +125,14 @@ func draggedAside(t *testing.T, url string) {
 		p.is(what, `document.querySelector("#asked figcaption").textContent.startsWith("The cache of GPT-2 for `+texts+` texts takes `+takes+`.")`)
 	}
 	p.ready()
-	says("as written", "1", "301,989,888 bytes")
+	says("as written", "1", "302 MB")
 	p.fill("batch", "4")
-	says("an edit by hand is followed", "4", "1,207,959,552 bytes")
+	says("an edit by hand is followed", "4", "1.21 GB")
 	p.fill("batch", "3")
 	says("one that is no step is named", "3", "what the calculator says")
 	eval[bool](p, `(document.querySelector("#asked .drag").focus(), true)`)
 	p.keys(kb.ArrowLeft)
-	says("the step below it", "2", "603,979,776 bytes")
+	says("the step below it", "2", "604 MB")
 	p.is("and the calculator follows", `document.querySelector("#asked [name=batch]").value === "2"`)
 }
 
