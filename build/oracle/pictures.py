@@ -94,6 +94,10 @@ def room(kind, given, width, height):
     return len(processor.tokenizer.tokenize(processor.replace_image_token(seen, 0, **given.get("text", {}))))
 
 
+def vision(**keys):
+    return {"vision_config": keys}
+
+
 # Types whose processor leaves room for none, or for a number that is given to it: what the class makes of a picture.
 FEATURES = [
     ("blip", {}, (384, 384), lambda m, x: m.vision_model(x)[0]),
@@ -102,6 +106,8 @@ FEATURES = [
     ("got_ocr2", {}, (1024, 1024), lambda m, x: m.get_image_features(x).pooler_output),
     ("idefics", {}, (224, 224), lambda m, x: m.model.vision_model(x).last_hidden_state),
     ("pp_chart2table", {}, (1024, 1024), lambda m, x: m.get_image_features(x).pooler_output),
+    ("pp_formulanet", {}, (512, 512), lambda m, x: m.model.encoder(x).pooler_output),
+    ("pp_formulanet", vision(image_size=768), (768, 768), lambda m, x: m.model.encoder(x).pooler_output),
 ]
 
 
@@ -124,6 +130,14 @@ def features():
         with torch.no_grad():
             out = model.get_image_features(torch.zeros(1, 3, 224, 224)).pooler_output
         yield f"tokens\t{json.dumps(config)}\t224\t224\t{out.shape[-2]}"
+    # UDOP's encoder puts patches beside the words, of which there are eight here.
+    for size in (224, 320):
+        config = {"model_type": "udop", "image_size": size, "d_model": 64, "d_ff": 64, "num_layers": 1, "num_heads": 4, "d_kv": 16}
+        model = meta.model_class(config)._from_config(meta.config_object(config)).eval()
+        with torch.no_grad():
+            words = torch.ones(1, 8, dtype=torch.long)
+            out = model.encoder(input_ids=words, bbox=torch.full((1, 8, 4), 0.5), pixel_values=torch.zeros(1, 3, size, size), attention_mask=words)
+        yield f"tokens\t{json.dumps(config)}\t{size}\t{size}\t{out.last_hidden_state.shape[-2] - 8}"
     # Mllama's cross-attention sees all patches of the tiles that a picture fills.
     for width, height in SIZES:
         tiles = transformers.MllamaImageProcessor(size={"height": 560, "width": 560})([torch.zeros(3, height, width, dtype=torch.uint8)])["num_tiles"][0][0]
@@ -136,11 +150,8 @@ def features():
     yield f"tokens\t{json.dumps({'model_type': 'kosmos-2'})}\t224\t224\t{len(prompt.split())}"
 
 
-def vision(**keys):
-    return {"vision_config": keys}
-
-
 # What a config says, and what its processor is given beside its class's defaults.
+PE = vision(model_type="timm_wrapper", architecture="vit_pe_lang_large_patch14_448", model_args={"embed_dim": 1024})
 PIXTRAL = vision(model_type="pixtral", patch_size=14, image_size=1024)
 SLICES = {"text": {"image_token_divisor": 16}}
 LLAVA = {"patch_size": 14, "num_additional_image_tokens": 1, "vision_feature_select_strategy": "default", "image": {"size": {"shortest_edge": 336}, "crop_size": {"height": 336, "width": 336}}}
@@ -186,6 +197,11 @@ PROCESSORS = [
     ("minicpmv4_7", vision(patch_size=14), SLICES),
     ("deepseek_ocr2", {"text_config": {"num_experts_per_tok": 2}}, {}),
     ("unlimited_ocr", {}, {}),
+    ("minicpm_ocr", vision(patch_size=14), {"text": {"image_token_divisor": 4}}),
+    ("glm_image", {}, {"image": {"patch_size": 16, "merge_size": 1}}),
+    ("perception_lm", PE, {"patch_size": 14, "pooling_ratio": 1}),
+    ("perception_lm", {**PE, "projector_pooling_ratio": 2}, {"patch_size": 14, "pooling_ratio": 2}),
+    ("ultravbert", vision(image_size=512), {"image_seq_len": 64}),
     ("llava_next", {}, LLAVA),
     ("llava_onevision", {"vision_aspect_ratio": "anyres_max_9"}, {"num_image_tokens": 729, "vision_feature_select_strategy": "full", "vision_aspect_ratio": "anyres_max_9"}),
     ("llava_onevision", {"vision_aspect_ratio": "anyres_max_4"}, {"num_image_tokens": 729, "vision_feature_select_strategy": "full", "vision_aspect_ratio": "anyres_max_4"}),
@@ -245,6 +261,12 @@ def heard():
         lent.melspec_kwargs, lent.projector_window_size, lent.projector_downsample_rate = {"hop_length": 160}, 15, 5
         return lent._get_num_audio_features([16 * ms])[0]
 
+    def stacked(ms):
+        lent = object.__new__(t.Nemotron3_5TranscribeProcessor)
+        lent.subsampling_factor = 8
+        seen = t.NemotronAsrStreamingFeatureExtractor()(torch.zeros(16 * ms), sampling_rate=16000, return_attention_mask=True)
+        return lent._get_audio_token_length(seen["attention_mask"].sum())
+
     rules = {
         "audioflamingo3": lambda ms: t.AudioFlamingo3Processor._get_audio_token_length(None, frames(ms)),
         "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
@@ -253,6 +275,7 @@ def heard():
         "granite_speech": granite,
         "granite_speech_plus": granite,
         "phi4_multimodal": phi,
+        "nemo_speechlm": stacked,
         "qwen2_5_omni_thinker": lambda ms: omni("Qwen2_5OmniProcessor", ms),
         "qwen3_omni_moe_thinker": lambda ms: omni("Qwen3OmniMoeProcessor", ms),
     }

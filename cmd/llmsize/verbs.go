@@ -103,6 +103,9 @@ func (c *command) report() error {
 	}
 	for _, u := range []*report.UnitWork{r.Compute.Image, r.Compute.Audio} {
 		if u != nil {
+			if u.Unknown != "" {
+				t.row(unitTitle(u), "unknown FLOPs", "")
+			}
 			work(unitTitle(u), u.FLOPs)
 		}
 	}

@@ -15,6 +15,7 @@ type UnitWork struct {
 	compute.Unit
 	Millis      int64       // of a sound
 	Activations units.Bytes // what all products of a pass give out, in 16 bits
+	Unknown     string      // the part of which nothing says how many tokens pass through it; FLOPs and activations are then 0
 }
 
 // units counts a picture and a sound. What a question asks of a model that has no part for it is
@@ -44,20 +45,36 @@ func (r *Report) units() {
 			u.Given = 0
 		}
 		terms, total, outputs, unknown := compute.Seen(r.Model, u)
-		if unknown != "" {
-			if asked {
-				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: nothing says how many tokens of a " + word + " pass through " + unknown})
+		if unknown != "" && asked {
+			used := "is not used: "
+			if u.Given > 0 {
+				used = "gives tokens and no FLOPs: "
 			}
+			r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: used + "nothing says how many tokens of a " + word + " pass through " + unknown})
+		}
+		if unknown != "" && u.Given == 0 {
 			continue
 		}
-		w := &UnitWork{Work: Work{units.FLOPs(total), terms}, Unit: u, Activations: units.Bytes(2 * outputs)}
+		w := &UnitWork{Work: Work{units.FLOPs(total), terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
 		if sound {
-			w.Millis, _ = r.Model.Value("audio_ms")
+			w.Millis = r.heard()
 			r.Compute.Audio = w
 		} else {
 			r.Compute.Image = w
 		}
 	}
+}
+
+// heard is the length of the sound that is counted, in milliseconds: what the family makes of the one asked for, else
+// that one, else half a minute, which is what families take where nobody asks.
+func (r *Report) heard() int64 {
+	if ms, ok := r.Model.Value("audio_ms"); ok {
+		return ms
+	}
+	if ms := r.Query.Millis(); ms > 0 {
+		return ms
+	}
+	return 30000
 }
 
 // handsOn reports whether a text part reads what becomes of a picture or a sound: a projection
@@ -77,7 +94,10 @@ func of(b bool) int {
 
 // tree is the unit as JSON.
 func (w *UnitWork) tree() jsonout.Value {
-	t := workTree(&w.Work)
+	t := object()
+	if w.Unknown == "" {
+		t = workTree(&w.Work)
+	}
 	if w.Given > 0 {
 		t = t.Set("tokens", number(w.Given))
 	}
@@ -85,6 +105,9 @@ func (w *UnitWork) tree() jsonout.Value {
 		t = t.Set("milliseconds", number(w.Millis))
 	} else {
 		t = t.Set("width", number(w.Width)).Set("height", number(w.Height)).Set("views", number(w.Views))
+	}
+	if w.Unknown != "" {
+		return t
 	}
 	return t.Set("activations", object("bytes", number(int64(w.Activations))))
 }

@@ -52,6 +52,17 @@ func unitWork(w *markup.Writer, unit string, u *report.UnitWork) {
 	if u.Views > 1 {
 		size = plural(u.Views, "piece") + ", " + size
 	}
+	given := ""
+	if u.Given > 0 {
+		given = plural(u.Given, "token")
+		size += ", " + given
+	}
+	if u.Unknown != "" {
+		figure(w, title, size, given, func() {
+			w.Raw("<p>").Text("In a prompt it takes that many, as the model's processor counts them. What the model computes on it isn't known: nothing says how many tokens pass through " + u.Unknown + ".").Raw("</p>")
+		})
+		return
+	}
 	figure(w, title, size, u.FLOPs.Short(), func() {
 		var matmul, score, rest float64
 		for i := range u.Terms {
@@ -69,7 +80,7 @@ func unitWork(w *markup.Writer, unit string, u *report.UnitWork) {
 		}
 		w.Raw("<p>")
 		if u.Given > 0 {
-			w.Text("In a prompt it takes " + plural(u.Given, "token") + ", as the model's processor counts them. ")
+			w.Text("In a prompt it takes " + given + ", as the model's processor counts them. ")
 		}
 		w.Text("Its products give out " + u.Activations.In(unit) + " in 16 bits: a training step keeps at least that.").Raw("</p>")
 	})
