@@ -45,11 +45,12 @@ var layerLists = []struct {
 // activations are the functions that transformers has by name (5.23.0,
 // activations.py), and activationKeys where a config names one. A name that is not
 // there makes the class refuse the config; a class that does not look it up says
-// so with `inert hidden_act`.
+// so with `inert hidden_act`, for the first three keys. Only of the first two is null refused: files of some types have it under the others.
 var (
 	activations = []string{"gelu", "silu", "relu", "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "quick_gelu", "relu2", "swish", "gelu_10", "gelu_python", "gelu_python_tanh",
 		"gelu_accurate", "hardswish", "laplace", "leaky_relu", "linear", "mish", "relu6", "sigmoid", "sqrtsoftplus", "tanh", "prelu", "xielu"}
-	activationKeys = []string{"hidden_act", "hidden_activation", "activation_function"}
+	activationKeys = []string{"hidden_act", "activation_function", "hidden_activation", "projector_hidden_act", "feat_extract_activation", "dense_act_fn", "pooler_act", "mlp_hidden_act",
+		"encoder_activation_function", "decoder_activation_function"}
 )
 
 // ruled holds a config's keys to rules that are the same for every class: read by
@@ -57,7 +58,7 @@ var (
 func (s *scope) ruled() {
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
-		if has(activationKeys, name) && !has(s.fam.inert, name) && c.Kind != config.Null && (c.Kind != config.String || !has(activations, c.Text)) {
+		if has(activationKeys, name) && (!has(s.fam.inert, name) || has(activationKeys[3:], name)) && (c.Kind != config.Null || has(activationKeys[:2], name)) && (c.Kind != config.String || !has(activations, c.Text)) {
 			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
 		}
 		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) {
