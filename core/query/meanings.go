@@ -24,7 +24,7 @@ var meanings = [NumParams]string{
 	Optimizer:   "optimizer recipe",
 	Precision:   "training precision recipe",
 	Zero:        "ZeRO stage",
-	Recompute:   "activation recomputation",
+	Recompute:   "what the backward pass makes again: nothing, the scores, every second product of a layer, all of it, or all of it with its input kept by the host",
 	Seq:         "training sequence length",
 	MicroBatch:  "sequences of a device's micro-batch",
 	Tokens:      "training tokens; 20x is 20 for each parameter",

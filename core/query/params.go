@@ -136,7 +136,7 @@ var params = [NumParams]Info{
 	Optimizer:   {Name: "optimizer", Default: "adamw", kind: choice, Allowed: []string{"adamw", "adam", "adamw-8bit", "adafactor", "lion", "muon", "sgd", "sgd-momentum", "shampoo", "soap", "adagrad", "nadam", "radam", "rmsprop", "adamw-amsgrad", "adafactor-transformers"}},
 	Precision:   {Name: "precision", Default: "bf16-mixed", kind: choice, Allowed: []string{"bf16-mixed", "fp16-mixed", "fp32", "autocast", "megatron", "deepspeed", "bf16", "fsdp-mixed"}},
 	Zero:        {Name: "zero", Default: "0", kind: choice, Allowed: []string{"0", "1", "2", "3"}},
-	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "ops", "full"}},
+	Recompute:   {Name: "recompute", Default: "none", kind: choice, Allowed: []string{"none", "selective", "ops", "full", "host"}},
 	Seq:         {Name: "seq", Default: "4096", kind: length},
 	MicroBatch:  {Name: "micro-batch", Default: "1", kind: count},
 	Tokens:      {Name: "tokens", Default: "20x", kind: tokens},

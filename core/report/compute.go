@@ -73,7 +73,7 @@ func (r *Report) work() *fault.Error {
 	forward := float64(c.Train.Forward.FLOPs)
 	again := 0.0
 	switch q.Get(query.Recompute) {
-	case "full":
+	case "full", "host":
 		again = forward
 	case "selective":
 		for _, t := range c.Train.Forward.Terms {

@@ -16,6 +16,7 @@ type Options struct {
 	Model      int64   // bytes of the weights in inference, where they are not Param each; 0: they are
 	Auto       bool    // autocast: parameters in fp32, products in 16 bits
 	Checkpoint bool    // every layer is made again in the backward pass
+	HostInputs bool    // and its input waits with the host meanwhile
 	Selective  bool    // but for what attention and every second product gave, which is kept
 	Fused      bool    // norms, rotations, gates and adapters' sums are one kernel each, which keeps what it is given
 	Eager      bool    // attention is written out

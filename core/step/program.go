@@ -226,15 +226,21 @@ func (r *program) run(h tensor, k *kind, at int) tensor {
 	seg := int32(len(r.segs))
 	r.segs = append(r.segs, segment{})
 	in := h
-	r.segs[seg] = segment{holds: r.same(h)}
-	if in.st > 0 && r.st[in.st].cat == Temporaries {
-		r.become(in.st, Activations)
+	if !r.o.HostInputs { // else it is copied away, and back when it is asked for (pytorch/torchtune, torchtune/training/_activation_offloading.py)
+		r.segs[seg] = segment{holds: r.same(h)}
+		if in.st > 0 && r.st[in.st].cat == Temporaries {
+			r.become(in.st, Activations)
+		}
 	}
 	r.seg = seg
 	y := r.layer(h, k, at)
 	r.seg = 0
 	r.drop(h)
 	r.segs[seg].run = func() {
+		if r.o.HostInputs {
+			in.st = r.alloc(in.n, in.w, Activations)
+			r.segs[seg].holds = in
+		}
 		r.drop(r.layer(in, k, at))
 	}
 	return y

@@ -292,6 +292,25 @@ func TestSelective(t *testing.T) {
 	}
 }
 
+// TestInputsOnHost: of layers that are made again, each one's input leaves the device and comes back for its turn.
+func TestInputsOnHost(t *testing.T) {
+	m := models(t)["llama-3.1-8b"]
+	var kept, peak [2]int64
+	for i, host := range []bool{false, true} {
+		x, err := step.Train(m, &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "sgd", Loss: step.LossChunked, Checkpoint: true, HostInputs: host}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept[i], peak[i] = x.AfterForward-x.Steady, x.PeakBackward
+	}
+	if got := kept[0] - kept[1]; got != 32*2048*4096*2 {
+		t.Errorf("%d bytes leave the device, want the inputs of 32 layers", got)
+	}
+	if peak[1] > peak[0] {
+		t.Errorf("the backward pass peaks at %d, %d with the inputs on the device", peak[1], peak[0])
+	}
+}
+
 // TestHost: with the host making the optimizer's step a device holds the weights between passes, one gradient at a time,
 // and with sharded weights there, too, nothing. A bucket for each gradient is there all along where ranks sum them up.
 func TestHost(t *testing.T) {

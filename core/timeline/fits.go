@@ -50,6 +50,7 @@ var ways = []struct {
 	{query.MicroBatch, "", "more, smaller passes for the same batch"},
 	{query.Recompute, "ops", "about a sixth more work: every second product of a layer runs twice"},
 	{query.Recompute, "full", "a third more work: each layer's forward pass runs twice"},
+	{query.Recompute, "host", "the same, and each layer's input goes to the host and comes back"},
 	{query.Offload, "optimizer", "the host makes the optimizer's step: gradients and weights travel each step"},
 	{query.Optimizer, "adafactor", "another optimizer: its second moment is kept by rows and columns"},
 	{query.Precision, "bf16", "no fp32 copy of the weights: small updates are lost"},

@@ -234,8 +234,8 @@ func options(r *report.Report, run *train.Question) (*step.Options, *fault.Error
 	}
 	o.AdapterDropout = q.Has(query.LoRADropout)
 	switch run.Saving.Recompute {
-	case "full", "ops":
-		o.Checkpoint, o.Selective = true, run.Saving.Recompute == "ops"
+	case "full", "ops", "host":
+		o.Checkpoint, o.Selective, o.HostInputs = true, run.Saving.Recompute == "ops", run.Saving.Recompute == "host"
 	case "none":
 	case "selective":
 		if !run.Saving.Flash {

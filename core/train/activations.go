@@ -27,7 +27,8 @@ type Saving struct {
 	Seq, Micro int64 // tokens of a sequence, sequences of a micro-batch
 	Flash      bool
 	// Recompute is none, selective (the scores are made again), ops (all but each layer's input, what every
-	// second product with a matrix gives, and what flash attention does) or full (all but each layer's input).
+	// second product with a matrix gives, and what flash attention does), full (all but each layer's input) or host
+	// (these inputs wait with the host).
 	Recompute string
 	// Sequence is sequence parallelism: what tensor parallelism leaves whole is divided by tokens (section 4.2.2).
 	Sequence bool
@@ -119,8 +120,11 @@ func (s *Saved) Means() string {
 
 // repeats reports whether a layer keeps its input, and little or nothing beside it.
 func (u *unit) repeats(recompute string) bool {
-	return u.block.Index != "" && (recompute == "full" || recompute == "ops")
+	return u.block.Index != "" && (recompute == "full" || recompute == "ops" || recompute == onHost)
 }
+
+// onHost is the recomputation whose layers' inputs wait with the host.
+const onHost = "host"
 
 // again is what one layer takes for a moment only: what recomputation makes again
 // of it, or the loss. at is the sum that it is, -1 for all of it.
@@ -149,7 +153,7 @@ func (p *plan) kept(q *Question, s *stage) float64 {
 		again, _ := u.again(q.Saving.Recompute)
 		most = max(most, again, u.moment)
 		if u.repeats(q.Saving.Recompute) {
-			if again > 0 {
+			if again > 0 && q.Saving.Recompute != onHost {
 				sum = float64(sum + float64(u.input*float64(h.flying)))
 			}
 			if q.Saving.Recompute == "ops" {
@@ -195,7 +199,9 @@ func (p *plan) save(q *Question, s *stage) (out []Saved) {
 		made, at := u.again(q.Saving.Recompute)
 		if u.repeats(q.Saving.Recompute) {
 			if made > 0 {
-				keep("layer", inputs, u.input, n.input)
+				if q.Saving.Recompute != onHost {
+					keep("layer", inputs, u.input, n.input)
+				}
 				moment("layer", remade, made, n.all())
 			}
 			if q.Saving.Recompute == "ops" && u.outputs > 0 {

@@ -32,7 +32,7 @@ type Inverse struct {
 	Bound string
 }
 
-// Recomputes are the choices of recomputation, by what is made again.
+// Recomputes are the choices of recomputation, by what is made again; host is none of its own: it moves what full keeps.
 var Recomputes = []string{"none", "selective", "ops", "full"}
 
 // mostTokens bounds what is searched.

@@ -140,7 +140,7 @@ func (f *traffic) sent(q *Question, s *stage, x step) (out [numTraffic]float64) 
 	share := float64(up(f.layers, p)) / float64(max(f.layers, 1))
 	again, routed := 0.0, 0.0
 	switch q.Saving.Recompute {
-	case "full":
+	case "full", onHost:
 		again, routed = 2, 2
 	case "ops": // what slices scatter is kept, what they gather is not
 		again, routed = 1, 2
