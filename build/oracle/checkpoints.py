@@ -31,7 +31,7 @@ SMALL = dict(vocab_size=320, hidden_size=64, intermediate_size=160, num_hidden_l
 def build(kind, **keys):
     config = transformers.AutoConfig.for_model(kind, **keys)
     masked, seq2seq = transformers.AutoModelForMaskedLM, transformers.AutoModelForSeq2SeqLM
-    auto = {"bert": masked, "camembert": masked, "albert": masked, "t5": seq2seq, "bart": seq2seq}.get(kind, transformers.AutoModelForCausalLM)
+    auto = {"bert": masked, "camembert": masked, "albert": masked, "deberta": masked, "luke": masked, "t5": seq2seq, "bart": seq2seq}.get(kind, transformers.AutoModelForCausalLM)
     with torch.device("meta"):
         model = auto.from_config(config, dtype=torch.bfloat16)
     model = model.to_empty(device="cpu")
@@ -355,6 +355,10 @@ CASES = {
     "loha": ("llama", LLAMA, adapted("loha"), {}, "extra", "extra adapter"),
     "layer-less": ("llama", LLAMA, layer_less, {}, "differs", "missing other"),
     "layer-more": ("llama", LLAMA, layer_more, {}, "extra", "extra other"),
+    "deberta": ("deberta", BERT, None, {}, "equal", ""),
+    "luke": ("luke", dict(BERT, entity_vocab_size=100, entity_emb_size=32), None, {}, "equal", ""),
+    "ernie4.5-moe": ("ernie4_5_moe", dict(SMALL, moe_num_experts=4, moe_k=2, moe_intermediate_size=32, moe_layer_start_index=1, moe_num_shared_experts=1, pad_token_id=0), None, {}, "equal", ""),
+    "hunyuan-moe": ("hunyuan_v1_moe", dict(SMALL, num_experts=4, moe_topk=2, head_dim=16, rope_parameters={"rope_type": "default", "rope_theta": 10000.0}, pad_token_id=0), None, {}, "equal", ""),
     "half": ("llama", LLAMA, lambda t: {k: v.half() for k, v in t.items()}, {}, "precision", "precision other"),
 }
 

@@ -293,6 +293,11 @@ CASES = {
              lambda c: {**kv_where(lambda c, i: i % 2 == 1)(c), "shortconv.l_cache": 3}, [state_space]),
     "qwen3-next": ("qwen3_next", DELTA, "qwen3next", lambda c: {**shared(c), **ssm(4, 256, 64, 4, 2), "full_attention_interval": 4}, [state_space]),
     "nomic-bert": ("nomic_bert", dict(ALL, num_hidden_layers=3, type_vocab_size=2), "nomic-bert", lambda c: {"tokenizer.ggml.token_type_count": 2}, [], "NomicBertModel"),
+    # What llama.cpp keeps apart of a model that sees: the tower and the projector.
+    "mmproj": ("llava", dict(text_config=dict(model_type="llama", **SMALL), vision_config=dict(model_type="clip_vision_model", hidden_size=256, intermediate_size=512, num_hidden_layers=4, num_attention_heads=4,
+               image_size=56, patch_size=14)), "clip", lambda c: {"block_count": None, "context_length": None, "rope.freq_base": None, "attention.layer_norm_rms_epsilon": None, "vision.block_count": 4, "vision.image_size": 56,
+               "vision.patch_size": 14, "vision.embedding_length": 256, "vision.feed_forward_length": 512, "vision.projection_dim": 256, "vision.attention.head_count": 4},
+               [lambda c: lambda t: {k: v for k, v in t.items() if any(w in k for w in SEEN)}, lambda c: renamed(("vision_tower.", "vision_tower.vision_model."))], "LlavaForConditionalGeneration"),
     "gemma3n": ("gemma3n_text", dict(SMALL, head_dim=64, intermediate_size=[512] * 5, num_hidden_layers=5, num_kv_shared_layers=0, layer_types=LAYERS[:3] + LAYERS[2:], sliding_window=64, vocab_size_per_layer_input=320, hidden_size_per_layer_input=32), "gemma3n",
                 lambda c: {**slides(c), "altup.num_inputs": 4, "altup.active_idx": 0, "attention.shared_kv_layers": 0, "embedding_length_per_layer_input": 32, "attention.sliding_window_pattern": [t == "sliding_attention" for t in c["layer_types"]]},
                 [lambda c: lambda t: {**{k: v for k, v in t.items() if "altup_projections" not in k and "altup_unembed" not in k}, "altup_proj.weight": (3, 256, 256), "altup_unembd_proj.weight": (3, 256, 256)},
@@ -305,6 +310,10 @@ def size_of(shape):
     for d in shape:
         n *= d
     return n
+
+
+# What the names of a tower and a projector have.
+SEEN = ("vision_tower", "multi_modal_projector")
 
 
 def kind_of(name, shape):
@@ -331,8 +340,9 @@ def write(path, architecture, metadata, tensors, vocabulary):
             w.add_float32(key, n)
         else:
             w.add_uint32(key, n)
-    w.add_tokenizer_model("gpt2")
-    w.add_token_list([f"t{i}" for i in range(vocabulary)])
+    if vocabulary:
+        w.add_tokenizer_model("gpt2")
+        w.add_token_list([f"t{i}" for i in range(vocabulary)])
     data = 0
     for name, shape in tensors.items():
         kind = kind_of(name, shape)
@@ -351,7 +361,7 @@ def write(path, architecture, metadata, tensors, vocabulary):
 def make(name):
     kind, keys, architecture, more, changes, *auto = CASES[name]
     model = build(kind, keys, *auto)
-    elements = sum(p.numel() for p in model.parameters())
+    elements = sum(p.numel() for n, p in model.named_parameters() if architecture != "clip" or any(w in n for w in SEEN))
     tensors, config = checkpoint(model)
     c = {**config, **{k: v for k, v in keys.items() if k not in config}}
     metadata = {**base(c), **(more(c) if more else {})}
@@ -359,10 +369,10 @@ def make(name):
     tensors = experts(tensors)
     for change in changes:
         before, tensors = tensors, change(c)(tensors)
-        if sum(map(size_of, tensors.values())) < sum(map(size_of, before.values())):  # what a converter leaves out
+        if architecture != "clip" and sum(map(size_of, tensors.values())) < sum(map(size_of, before.values())):  # what a converter leaves out
             elements -= sum(p.numel() for n, p in model.named_parameters() if n in before and n not in tensors)
     arch = next(a for a, n in gguf.MODEL_ARCH_NAMES.items() if n == architecture)
-    names = gguf.get_tensor_name_map(arch, metadata["block_count"])
+    names = gguf.get_tensor_name_map(arch, metadata.get("block_count") or metadata["vision.block_count"])
     out = {}
     for t, shape in tensors.items():
         for old, new in ALIASES:
@@ -375,7 +385,7 @@ def make(name):
         if not stem:
             raise ValueError(f"no name for {t} {shape}")
         out[stem + end] = shape
-    return config, elements, *write(pathlib.Path(tempfile.mkdtemp()) / "m.gguf", architecture, metadata, out, c["vocab_size"])
+    return config, elements, *write(pathlib.Path(tempfile.mkdtemp()) / "m.gguf", architecture, metadata, out, c.get("vocab_size", 0))
 
 
 # What the converter renames before it asks the map.
@@ -398,7 +408,7 @@ def main():
         except Exception as e:
             print(f"{name}: {type(e).__name__} {e}"[:300])
             continue
-        kept[name] = [f"case\t{name}\tequal\t\t{elements}", "config\t" + json.dumps(config, separators=(",", ":")), f"file\tmodel.gguf\t{size}\t" + base64.b64encode(zlib.compress(header, 9)).decode()]
+        kept[name] = [f"case\t{name}\t{'alone' if name == 'mmproj' else 'equal'}\t\t{elements}", "config\t" + json.dumps(config, separators=(",", ":")), f"file\tmodel.gguf\t{size}\t" + base64.b64encode(zlib.compress(header, 9)).decode()]
         OUT.write_text("\n".join(head + [line for n in CASES if n in kept for line in kept[n]]) + "\n")
         print(name, elements, flush=True)
 

@@ -206,7 +206,11 @@ func (b *alone) block(p *pile) {
 	if !p.inside {
 		one, _ := b.open(p, p.layers[0], 0)
 		t := one[0]
-		part := model.Part{Role: roleOf(p.prefix, &t), Title: titleOf(p.prefix)}
+		role, ok := towerOf(p.prefix)
+		if !ok {
+			role = roleOf(p.prefix, &t)
+		}
+		part := model.Part{Role: role, Title: titleOf(p.prefix)}
 		part.Tensors = []model.Tensor{b.tensor(p.prefix, &t, nil, part.Role)}
 		b.model.Blocks = append(b.model.Blocks, model.Block{Title: part.Title, Kinds: []model.Kind{{Count: 1, Parts: []model.Part{part}}}, Pattern: []uint16{0}})
 		return
@@ -316,6 +320,9 @@ func (b *alone) parts(prefix string, list []stored, rest int64) []model.Part {
 		}
 		t := &list[i]
 		role := roleOf(t.rest, t)
+		if tower, ok := towerOf(prefix); ok {
+			role = tower
+		}
 		home := role
 		if role == model.Router || strings.Contains(t.rest, "shared_expert") {
 			home = model.Expert
@@ -521,6 +528,29 @@ var roleWords = []struct {
 	{"attn", model.Attention}, {"attention", model.Attention}, {"q_proj", model.Attention}, {"k_proj", model.Attention}, {"v_proj", model.Attention}, {"o_proj", model.Attention},
 	{"mlp", model.FFN}, {"ffn", model.FFN}, {"ff.", model.FFN}, {"feed_forward", model.FFN}, {"up_proj", model.FFN}, {"down_proj", model.FFN}, {"gate_proj", model.FFN}, {"fc", model.FFN}, {"dense", model.FFN},
 }
+
+// towerOf is the role of tensors whose names begin so where they are a tower's: its attention keeps nothing for the next token. A
+// GGUF file of a projector begins its names with v, a and mm (clip.cpp in llama.cpp).
+func towerOf(prefix string) (model.Role, bool) {
+	s := strings.ToLower(prefix)
+	for _, w := range roleWords[:towerWords] {
+		if strings.Contains(s, w.word) {
+			return w.role, true
+		}
+	}
+	switch {
+	case begins(s, "v."):
+		return model.Vision, true
+	case begins(s, "a."):
+		return model.Audio, true
+	case begins(s, "mm."):
+		return model.Projector, true
+	}
+	return model.Other, false
+}
+
+// towerWords is how many of roleWords name towers.
+const towerWords = 6
 
 // roleOf guesses what a tensor is for.
 func roleOf(name string, t *stored) model.Role {

@@ -8,6 +8,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 )
@@ -33,7 +34,14 @@ func TestConverted(t *testing.T) {
 			if err := l.Finish(); err != nil {
 				t.Fatal(err)
 			}
+			if len(l.Types()) < 2 {
+				t.Error("its types are not mixed")
+			}
 			cfg := l.Config()
+			if c.verdict == checkpoint.Alone {
+				projector(t, l, cfg, c.elements)
+				return
+			}
 			m, fail := family.Describe(cfg, lib)
 			if fail != nil {
 				t.Fatal(fail)
@@ -64,5 +72,25 @@ func TestConverted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// projector: a tower and a projector, which llama.cpp keeps in a file of their own, answer for themselves, and nothing there is a cache.
+func projector(t *testing.T, l *checkpoint.List, cfg config.Value, elements int64) {
+	t.Helper()
+	if _, fail := family.Describe(cfg, families.Library()); fail == nil {
+		t.Error("a family describes it")
+	}
+	v := checkpoint.Verify(l, cfg, nil)
+	m := checkpoint.Model(l, cfg)
+	n := int64(0)
+	m.Each(func(_ *model.Block, _ *model.Kind, p *model.Part, x *model.Tensor, layers int64) {
+		n += x.Elements * x.Copies * layers
+		if p.Role != model.Vision && p.Role != model.Projector || p.Get(model.KVHeads) != 0 {
+			t.Errorf("%s is %s, %v", x.Name, p.Role, p.Props)
+		}
+	})
+	if v.Verdict != checkpoint.Alone || v.Parameters != elements || n != elements {
+		t.Errorf("%s, %d elements, %d of the model, want %d", v.Verdict, v.Parameters, n, elements)
 	}
 }

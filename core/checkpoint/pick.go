@@ -17,7 +17,7 @@ func Pick(folder string, names []string) (files []string, err *fault.Error) {
 	if x := preferred(tensors, "model.safetensors"); x != "" && !isPart(x) {
 		return []string{x}, nil
 	}
-	for _, files := range [][]string{tensors, ending(names, ".gguf")} {
+	for _, files := range [][]string{tensors, models(ending(names, ".gguf"))} {
 		if len(files) == 0 {
 			continue
 		}
@@ -38,6 +38,20 @@ func Pick(folder string, names []string) (files []string, err *fault.Error) {
 		return nil, &fault.Error{File: folder, Problem: "the folder holds no checkpoint and no config.json", Allowed: "safetensors, GGUF, or a config.json"}
 	}
 	return nil, nil
+}
+
+// models leaves out GGUF files of a projector, which people keep beside the model that they belong to: llama.cpp finds
+// them by the same word (common/download.cpp). Where there is nothing else, they stay.
+func models(files []string) (out []string) {
+	for _, n := range files {
+		if !strings.Contains(strings.ToLower(n), "mmproj") {
+			out = append(out, n)
+		}
+	}
+	if len(out) == 0 {
+		return files
+	}
+	return out
 }
 
 // pickles are endings of files that torch writes by pickling.
@@ -61,7 +75,7 @@ func Several(names []string) []string {
 		files = ending(names, ".safetensors")
 	}
 	if len(files) == 0 {
-		files = ending(names, ".gguf")
+		files = models(ending(names, ".gguf"))
 	}
 	if _, err := Pick("", names); err == nil || len(files) < 2 {
 		return nil

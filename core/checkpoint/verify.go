@@ -90,6 +90,7 @@ func Verify(l *List, cfg config.Value, m *model.Model) Verdict {
 	v.rename()
 	v.match()
 	v.ties()
+	v.biases()
 	v.regroup()
 	v.unread()
 	v.settle()
@@ -313,6 +314,9 @@ func (v *verifier) meet(i int, w *wanted) {
 	if w.t.Buffer && (types[v.Type(i)].kind == whole || v.Type(i).String() == "F32") {
 		return // the config's dtype is that of parameters; a class makes its buffers in its own
 	}
+	if w.t.F32 && v.Type(i).String() == "F32" {
+		return
+	}
 	if !v.expected(v.Type(i), x.Packed) {
 		v.put(3, Other, i, x.Elements, v.Type(i).String())
 	}
@@ -423,6 +427,27 @@ func (v *verifier) ties() {
 				}
 			}
 		})
+	}
+}
+
+// biases takes the bias of a head's matrix for the one beside it, which is the same vector in the class: LUKE's lm_head.decoder.bias for
+// lm_head.bias, of which a file holds one.
+func (v *verifier) biases() {
+	for wi := range v.wanted {
+		w := &v.wanted[wi]
+		module, ok := cutEnd(w.text, ".weight")
+		at := strings.LastIndexByte(module, '.')
+		if !ok || at < 0 {
+			continue
+		}
+		for _, t := range v.stored[module+".bias"] {
+			w.all(func(index [slots]int32) {
+				i := v.find(name{t, index})
+				if m := v.missed(module[:at] + ".bias"); m != nil && i >= 0 && !v.seen[i] && v.Elements(i) == m.w.t.Elements {
+					v.seen[i], m.found = true, true
+				}
+			})
+		}
 	}
 }
 

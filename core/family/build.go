@@ -609,7 +609,7 @@ func (b *builder) tensor(st *stmt) {
 		b.inPart(model.Part{Role: role, Title: st.name, Stream: b.stream}, func() { b.tensor(st) })
 		return
 	}
-	t := model.Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Stream: st.stream, Line: st.line}
+	t := model.Tensor{Name: b.name(st.name), Role: b.role, Active: b.active, ActiveOf: b.activeOf, Uses: 1, Stream: st.stream, F32: st.f32, Line: st.line}
 	if st.form == "norm" || st.form == "batchnorm" {
 		t.Role = model.Norm
 	}

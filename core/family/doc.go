@@ -106,7 +106,7 @@
 //
 // After a tensor: bias EXPR (NAME.bias beside it), when EXPR (only then),
 // transposed (stored input first; a convolution's way back to a larger image),
-// empty (stored even where it has no elements), groups EXPR, role ROLE, uses EXPR (how often
+// f32 (made in 32 bits whatever the config's dtype is), empty (stored even where it has no elements), groups EXPR, role ROLE, uses EXPR (how often
 // a pass multiplies by it: 0 for weights no pass touches), on STREAM (it alone
 // works on that stream's tokens), tied EXPR to NAME (not stored, because it is
 // that tensor; in a submodel NAME counts from its start).

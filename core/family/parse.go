@@ -47,6 +47,7 @@ type stmt struct {
 	bias, when *formula.Node
 	uses       *formula.Node
 	frozen     *formula.Node // of a batch norm: when it is only buffers
+	f32        bool          // of a tensor: made in 32 bits whatever the dtype is
 	empty      bool          // of a tensor: stored even where it has no elements
 	groups     *formula.Node
 	tied       *formula.Node // of a tensor: when it is not stored, because it is another

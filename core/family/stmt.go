@@ -293,6 +293,9 @@ func (p *fileParser) tensor(x *formula.Lexer, s *stmt) {
 		case x.Accept("empty"):
 			s.empty = true
 			continue
+		case x.Accept("f32"):
+			s.f32 = true
+			continue
 		case x.Accept("transposed"):
 			s.transposed = true
 			continue

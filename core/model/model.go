@@ -86,7 +86,9 @@ type Tensor struct {
 	TiedTo string
 	// Linear says that it is the matrix of a linear module, and Transposed that it is stored input first.
 	Linear, Transposed bool
-	Line               int // in the family's file
+	// F32 says that the class makes it in 32 bits whatever the config's dtype is.
+	F32  bool
+	Line int // in the family's file
 }
 
 // Index is one index in a name and how many values it takes: {e} of 0–255.
