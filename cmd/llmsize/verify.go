@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"llmsize/core/checkpoint"
@@ -35,6 +36,11 @@ func (c *command) verify() error {
 		}
 	}
 	if h == nil || h.list == nil {
+		if name := c.args[0]; strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/") {
+			if _, err := os.Stat(name); err != nil {
+				return &fault.Error{File: name, Problem: "there is no file or folder of that name"}
+			}
+		}
 		return &fault.Error{File: c.args[0], Problem: "there is no checkpoint to compare with", Allowed: "a folder with safetensors or GGUF files, one such file, an index, or a hub id"}
 	}
 	cfg, err := h.config()
