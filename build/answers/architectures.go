@@ -110,7 +110,7 @@ func (r *Reference) drawn(f familyFile) (string, bool) {
 	if fail != nil {
 		return "", false
 	}
-	svg := chart.Drawing(m, 880, "", func(model.Dim) string { return "" })
+	svg := chart.Draw(chart.Plan(m, nil), 880, "")
 	return svg, svg != ""
 }
 

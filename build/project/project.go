@@ -115,7 +115,7 @@ func (p *Project) start() error {
 
 // programs are the WebAssembly of the page, and the one of the host's edge: folders of wasm/. Each goes with the wasm_exec.js of the
 // compiler that made it, which may differ: NAME.wasm and NAME.exec.js.
-var programs = []string{"calc", "lenses", "explain", "derive", "speed", "hub", "verify", "edge"}
+var programs = []string{"calc", "draw", "lenses", "explain", "derive", "speed", "hub", "verify", "edge"}
 
 // data makes the files that are neither style nor script.
 func (p *Project) data(ctx context.Context) (map[string][]byte, error) {

@@ -8,9 +8,8 @@ const encoder = new TextEncoder();
  * Compiles a program, and returns a function that starts it, each time with a memory of its own.
  * @param {string} exec the compiler's wasm_exec.js
  * @param {string} wasm the program's file
- * @param {string} families the packed family files that each instance is given
  */
-export async function load(exec, wasm, families) {
+export async function open(exec, wasm) {
   createRequire(import.meta.url)(exec);
   const module = await WebAssembly.compile(readFileSync(wasm));
   return async function start() {
@@ -25,12 +24,30 @@ export async function load(exec, wasm, families) {
       x = made.exports;
     }
     const memory = x.memory ?? x.mem;
-    const put = (text) => {
-      const bytes = encoder.encode(text);
-      const at = x.argument(bytes.length);
-      new Uint8Array(memory.buffer).set(bytes, at);
+    return {
+      x,
+      /** Puts the next argument of a call. */
+      put(text) {
+        const bytes = encoder.encode(text);
+        const at = x.argument(bytes.length);
+        new Uint8Array(memory.buffer).set(bytes, at);
+      },
+      /** The bytes of what a call has returned. */
+      read: (at) => Buffer.from(new Uint8Array(memory.buffer, at, x.length())),
+      /** How many bytes of memory the instance has. */
+      memory: () => memory.buffer.byteLength,
     };
-    const read = (at) => Buffer.from(new Uint8Array(memory.buffer, at, x.length()));
+  };
+}
+
+/**
+ * The same for a program that counts.
+ * @param {string} families the packed family files that each instance is given
+ */
+export async function load(exec, wasm, families) {
+  const instance = await open(exec, wasm);
+  return async function start() {
+    const { x, put, read, memory } = await instance();
     put(families);
     x.families();
     return {
@@ -41,8 +58,7 @@ export async function load(exec, wasm, families) {
       },
       /** The bytes of one of the answer's regions. */
       region: (i) => read(x.region(i)),
-      /** How many bytes of memory the instance has. */
-      memory: () => memory.buffer.byteLength,
+      memory,
     };
   };
 }

@@ -4,7 +4,7 @@
 //
 //	Bar      the parameters by role, as one bar
 //	Strip    the whole model from input to output: each layer as wide as its share
-//	Drawing  each kind of layer once, every weight matrix a rectangle with its real
+//	Draw     each kind of layer once, every weight matrix a rectangle with its real
 //	         sides, so that area is parameter count
 //
 // And charts, of values against values ([Lines], on logarithmic axes) and of bands

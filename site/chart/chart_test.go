@@ -105,7 +105,7 @@ func TestExpertsAreTiles(t *testing.T) {
 	if got := float64(g.w) / float64(g.h); !near(got, 43008.0/4096, 0.02) {
 		t.Errorf("a tile is %.2f times as wide as high, want 10.5", got)
 	}
-	svg := Drawing(described(t, families.Library(), mixtral), 880, "wide", nil)
+	svg := Draw(Plan(described(t, families.Library(), mixtral), nil), 880, "wide")
 	if !strings.Contains(svg, "8 experts, 2 at work on a token") {
 		t.Error("the drawing does not say how many experts there are")
 	}
@@ -188,7 +188,7 @@ func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 			}
 		}
 	}
-	one, two := Drawing(m, width, "w", nil), Drawing(m, width, "w", nil)
+	one, two := Draw(Plan(m, nil), width, "w"), Draw(Plan(m, nil), width, "w")
 	if one != two {
 		t.Errorf("%s: two drawings differ", name)
 	}
@@ -289,6 +289,6 @@ func TestMulDiv(t *testing.T) {
 func BenchmarkDrawing(b *testing.B) {
 	m := described(b, families.Library(), llama31)
 	for b.Loop() {
-		Drawing(m, 880, "wide", nil)
+		Draw(Plan(m, nil), 880, "wide")
 	}
 }

@@ -9,15 +9,16 @@ import (
 // Symbols writes a side in letters, "a·d"; empty when it has none.
 type Symbols func(d model.Dim) string
 
-// Drawing draws a model to scale: each kind of layer once, every weight matrix a
+// Draw draws a model to scale: each kind of layer once, every weight matrix a
 // rectangle whose sides are its real sides, all on one scale, so that area is
 // parameter count. Experts are tiles, those that work on a token filled. A matrix
 // much longer than high is folded like a map: a square of it is seen, and one
 // pleat for each square more. Below stands the whole model ([Strip]).
 //
-// width is the sheet's, in pixels. class tells the stylesheet which of several
+// plan is what [Plan] wrote of the model, width the sheet's in pixels. class tells the stylesheet which of several
 // widths it is. The answer is empty for a model that has nothing to draw.
-func Drawing(m *model.Model, width int64, class string, letters Symbols) string {
+func Draw(plan string, width int64, class string) string {
+	m := planned(plan)
 	panels, left, ok := planOf(m)
 	if !ok {
 		return ""
@@ -44,7 +45,7 @@ func Drawing(m *model.Model, width int64, class string, letters Symbols) string 
 		drawBox(&b, &s.boxes[i])
 	}
 	for i := range s.marks {
-		drawMark(&b, &s.marks[i], letters)
+		drawMark(&b, &s.marks[i])
 	}
 	for _, t := range s.titles {
 		b.Raw("<text")
@@ -268,16 +269,12 @@ func (g *tileGrid) rows(w *markup.Writer, class string, from, to int64) {
 }
 
 // drawMark draws a dimension line: arrows, extension lines, the size with its letters.
-func drawMark(w *markup.Writer, m *mark, letters Symbols) {
+func drawMark(w *markup.Writer, m *mark) {
 	d := m.item.across
 	if m.w == 0 {
 		d = m.item.down
 	}
-	size := dimText(d)
-	sign := ""
-	if letters != nil {
-		sign = letters(d)
-	}
+	size, sign := dimText(d), d.Expr
 	room := max(m.w, m.h) - 8_00
 	switch both := sign + " " + size; {
 	case sign != "" && textWidth(both) <= room:

@@ -425,8 +425,12 @@ func product(dims []model.Dim) (model.Dim, bool) {
 			return d, false
 		}
 		d.Size *= x.Size
-		if x.Size > 1 {
-			d.Expr += " * " + x.Expr
+		switch {
+		case x.Size <= 1:
+		case d.Expr == "" || x.Expr == "":
+			d.Expr = "" // letters, of which each side has some or the product has none
+		default:
+			d.Expr += "·" + x.Expr
 		}
 	}
 	return d, true

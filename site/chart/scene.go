@@ -6,7 +6,7 @@ import (
 )
 
 // Scene is a drawing as plain shapes, for a host that paints pixels instead of
-// writing SVG. It is the plan of [Drawing] and its scale, laid out for one sheet.
+// writing SVG. It is the plan of [Draw] and its scale, laid out for one sheet.
 // All lengths are hundredths of a pixel.
 type Scene struct {
 	Width, Height int64 // of what is drawn, at most the sheet's

@@ -15,6 +15,7 @@ export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
   const prepare = () => engine.prepare().catch(() => {});
+  for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, () => engine.prepareDrawing().catch(() => {}), { once: true });
   // After the first paint, so that reading is not held up; the first edit then waits for nothing. A text may be read without
   // a thought of its calculators: there it is when a reader comes to one.
   if (all.some((c) => c.owner)) {
@@ -103,6 +104,7 @@ class Calculator {
   /** Takes the question from the address: everything is reset first. */
   async arrive() {
     clearTimeout(this.writing); // of an edit that Back has left behind
+    engine.prepareDrawing().catch(() => {}); // asked for again when there is something to draw
     const turn = ++this.turn;
     const q = this.first.copy();
     const query = link.read();
@@ -545,10 +547,16 @@ class Calculator {
   catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent))) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
-      if (region.matches(".behind, .due")) problems.frames(2, () => region.classList.remove("behind", "due"));
       const id = region.dataset.region;
       try {
         const html = this.answer.html(id);
+        if (html === null) { // what draws it is on its way
+          this.late.add(region);
+          region.classList.add("due");
+          this.loaded("The drawing", engine.prepareDrawing()).then((done) => done && this.catchUp([region]));
+          continue;
+        }
+        if (region.matches(".behind, .due")) problems.frames(2, () => region.classList.remove("behind", "due"));
         if (this.shown[id] === html) continue;
         this.shown[id] = html;
         morph(region, html);

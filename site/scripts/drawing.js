@@ -75,8 +75,8 @@ class Drawing {
   plain(question, of) {
     const q = question.copy();
     for (const key of [...q.keys.keys()]) if (key.startsWith("set.")) q.delete(key);
-    if (!engine.ready()) { // a larger program is taking over
-      engine.prepare().then(() => this.answered(), () => {});
+    if (!engine.ready() || !engine.draws()) { // a larger program is taking over, or the one that draws is on its way
+      Promise.all([engine.prepare(), engine.prepareDrawing()]).then(() => this.answered(), () => {});
       return null;
     }
     const answer = engine.ask(q.ask());

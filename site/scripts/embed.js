@@ -40,7 +40,7 @@ const text = (page, name) => page.querySelector(`[data-${name}]`).textContent;
 /** The regions of the answer to a question, by the counting program. */
 async function count(query, page) {
   const engine = await import("./engine.js");
-  await engine.widen(); // the verdict is the larger program's
+  await Promise.all([engine.widen(), engine.prepareDrawing()]); // the verdict is the larger program's
   await engine.prepare();
   engine.addFamilies(text(page ?? root, "families"));
   /** @type {import("./engine.js").Question} */

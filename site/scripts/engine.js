@@ -1,6 +1,7 @@
 // Owns the counting program: loads it once, asks it, and makes a new instance when one breaks.
 import calcAddress from "asset:calc.wasm";
 import lensesAddress from "asset:lenses.wasm";
+import drawAddress from "asset:draw.wasm";
 import execAddress from "asset:calc.exec.js";
 import { devices } from "./lists.js";
 
@@ -108,11 +109,36 @@ async function instantiate(module) {
   return instance.exports;
 }
 
-/** @param {string} text the next argument of a call */
-function put(text) {
+/** @param {string} text the next argument of a call @param {any} [to] a program */
+function put(text, to = program) {
   const bytes = encoder.encode(text);
-  const at = program.argument(bytes.length);
-  new Uint8Array(program.memory.buffer).set(bytes, at);
+  const at = to.argument(bytes.length);
+  new Uint8Array(to.memory.buffer).set(bytes, at);
+}
+
+/** The program that draws what any other has counted: loaded when somebody turns to a question. */
+let pen = null;
+/** @type {Promise<void> | null} while it is on its way */
+let sharpening = null;
+
+/** Loads the program that draws. A failure is forgotten, so that the next call tries again. */
+export async function prepareDrawing() {
+  if (pen) return;
+  sharpening ??= fetchModule(drawAddress).then(instantiate).then((x) => { pen = { ...x, memory: x.memory ?? x.mem }; }).finally(() => { sharpening = null; });
+  await sharpening;
+}
+
+/** Whether a drawing is made without waiting. */
+export const draws = () => pen !== null;
+
+/** Draws a plan; the program must be there. @param {string} plan @param {boolean} broad */
+function drawn(plan, broad) {
+  const by = pen;
+  pen = null; // a trap would leave it in an unknown state
+  put(plan, by);
+  const svg = taken(by, by.draw(Number(broad)));
+  if (by.memory.buffer.byteLength <= most) pen = by;
+  return svg;
 }
 
 function give(bundle) {
@@ -186,7 +212,9 @@ export function ask(question) {
     if (known.size > 0 && !known.has(device)) answer.issues.push({ field: "device", given: device, problem: "is not a device of the catalogue", allowed: "", hint: "", line: 0 });
     by.last = answer;
     // The program writes the regions of its last answer: when another calculator of the page has asked since, it counts again.
-    answer.html = (region) => guard(() => by.last === answer ? taken(by, by.region(answer.regions.indexOf(region))) : ask(question).html(region));
+    const written = (region) => guard(() => by.last === answer ? taken(by, by.region(answer.regions.indexOf(region))) : ask(question).html(region));
+    answer.html = (region) => region === "wide" || region === "narrow" ? pen && drawn(written("plan"), region === "wide") : written(region);
+    answer.regions?.push("wide", "narrow"); // which come after its own
     if (by.memory.buffer.byteLength > most) renew();
     return answer;
   });

@@ -7,11 +7,10 @@ import (
 	"llmsize/site/markup"
 )
 
-// drawing is the model to scale for a wide or a narrow column; the stylesheet
-// shows the one that fits, and the page's script need not hurry with the other.
-func drawing(r *report.Report, width int64, class string) string {
+// plan is what the drawings are made of (chart.Draw): in the page by a program of its own, once the figures stand there.
+func plan(r *report.Report) string {
 	sp := speaker{r.Model}
-	return chart.Drawing(r.Model, width, class, func(d model.Dim) string {
+	return chart.Plan(r.Model, func(d model.Dim) string {
 		var w markup.Writer
 		if !sp.lettered(&w, d) {
 			return ""
@@ -20,8 +19,10 @@ func drawing(r *report.Report, width int64, class string) string {
 	})
 }
 
-func wide(r *report.Report) string   { return drawing(r, 880, "wide") }
-func narrow(r *report.Report) string { return drawing(r, 300, "narrow") }
+// The model to scale for a wide and a narrow column; the stylesheet shows the one that fits, and the page's script need
+// not hurry with the other.
+func wide(r *report.Report) string   { return chart.Draw(plan(r), chart.Wide, "wide") }
+func narrow(r *report.Report) string { return chart.Draw(plan(r), chart.Narrow, "narrow") }
 
 // Kinds are the figures that a chapter can show.
 var Kinds = []string{"calculator", "drawing", "bar", "table", "kv", "timeline", "roofline", "step", "prefill", "size"}

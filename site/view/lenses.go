@@ -9,9 +9,12 @@ import (
 
 // All are the regions of every lens: those of [Regions], the verdict, then running, FLOPs and
 // training. They are for hosts that count with report.Answer.
-func All() []Region {
-	return append(append(Regions(), Verdicts()...), Lenses()...)
-}
+func All() []Region { return append(Regions(), lensRegions()...) }
+
+// AllLive are the same as the page's programs write them ([Live]).
+func AllLive() []Region { return append(Live(), lensRegions()...) }
+
+func lensRegions() []Region { return append(Verdicts(), Lenses()...) }
 
 // Lenses are the regions beside parameters and bytes, in the order of their tabs.
 func Lenses() []Region {

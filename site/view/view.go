@@ -37,7 +37,13 @@ type Region struct {
 
 // Regions are the answer's pieces, in the order of the page.
 func Regions() []Region {
-	return []Region{{"keys", keys}, {"count", count}, {"wide", wide}, {"narrow", narrow}, {"bar", bar}, {"bytes", bytes}, {"largest", largest}, {"parts", parts}}
+	all := Live()
+	return append([]Region{all[0], all[1], {"wide", wide}, {"narrow", narrow}}, all[3:]...)
+}
+
+// Live are the same as the page's programs write them: in place of the drawings the plan that wasm/draw makes them of.
+func Live() []Region {
+	return []Region{{"keys", keys}, {"count", count}, {"plan", plan}, {"bar", bar}, {"bytes", bytes}, {"largest", largest}, {"parts", parts}}
 }
 
 // Name is what a report is about, in words: the catalogue's name, or what a

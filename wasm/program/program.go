@@ -18,7 +18,7 @@
 //	put(bundle); x.families()              // add family files (family.Library.Pack)
 //	put(JSON.stringify({query, name, slug, config, device, others})); const at = x.answer()
 //	const json = decoder.decode(new Uint8Array(memory.buffer, at, x.length()))
-//	x.region(i)                            // the HTML of the answer's region i, read likewise
+//	x.region(i)                            // the HTML of the answer's region i, read likewise; of "plan", what wasm/draw draws
 //
 // answer takes one message: the query of a link, the subject's name and slug (empty for a pasted config), the text of its
 // config.json, and the JSON of the query's device, as text too (empty where the page has none); others is what the second side of
@@ -51,6 +51,7 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/site/view"
+	"llmsize/wasm/border"
 )
 
 // Answer counts, and Regions writes the answer's HTML. Device reads a device's
@@ -67,32 +68,16 @@ var (
 var Steps int64
 
 var (
-	library   = family.NewLibrary()
-	arguments [][]byte // put since the last call
-	result    string   // of the last call; kept so that it stays where it is
-	answered  *report.Report
+	library  = family.NewLibrary()
+	answered *report.Report
 )
-
-// argument makes room for the next argument of n bytes and returns where.
-//
-//go:wasmexport argument
-func argument(n int32) unsafe.Pointer {
-	b := make([]byte, n+1) // one more, so that even an empty argument has a place
-	arguments = append(arguments, b[:n])
-	return unsafe.Pointer(&b[0])
-}
-
-// length is the number of bytes of the last result.
-//
-//go:wasmexport length
-func length() int32 { return int32(len(result)) }
 
 // families adds the family files of a bundle.
 //
 //go:wasmexport families
 func families() {
-	library.AddPacked(take(0))
-	arguments = nil
+	library.AddPacked(First())
+	border.Taken()
 }
 
 // answer answers a question and returns where the result stands.
@@ -107,47 +92,37 @@ func region(i int32) unsafe.Pointer { return Give(Regions()[i].HTML(answered)) }
 
 // Give makes a text the result of the call that is on, and returns where it stands. It is for a program's
 // own exports, too.
-func Give(text string) unsafe.Pointer {
-	result = text
-	return unsafe.Pointer(unsafe.StringData(text))
-}
+func Give(text string) unsafe.Pointer { return border.Give(text) }
 
 // Message is what a call is asked: the JSON object that was put last.
 func Message() *config.Value {
-	m, _ := config.ParseMessage(take(len(arguments)-1), nil)
-	arguments = nil
+	m, _ := config.ParseMessage(string(border.Argument(border.Put()-1)), nil)
+	border.Taken()
 	return &m
 }
 
 // First is what was put before the message, of a call that takes more.
-func First() string { return take(0) }
+func First() string { return string(border.Argument(0)) }
 
 // Taken are the arguments of a program's own export.
 func Taken(n int) []string {
 	list := make([]string, n)
 	for i := range list {
-		list[i] = take(i)
+		list[i] = string(border.Argument(i))
 	}
-	arguments = nil
+	border.Taken()
 	return list
 }
 
 // Bytes is the one argument of a program's own export, as it was put.
 func Bytes() []byte {
-	if len(arguments) == 0 {
-		return nil
-	}
-	b := arguments[len(arguments)-1]
-	arguments = nil
+	b := border.Argument(border.Put() - 1)
+	border.Taken()
 	return b
 }
 
+// Wait is a program's main.
+func Wait() { border.Wait() }
+
 // Library holds the families that the page has given.
 func Library() *family.Library { return library }
-
-func take(i int) string {
-	if i < 0 || i >= len(arguments) {
-		return ""
-	}
-	return string(arguments[i])
-}

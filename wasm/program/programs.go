@@ -10,10 +10,10 @@ import (
 )
 
 // Calc makes this the program that is loaded with a page: sizes, and nothing about devices or time.
-func Calc() { Answer, Regions, Device, Other = report.Sizes, view.Regions, nil, nil }
+func Calc() { Answer, Regions, Device, Other = report.Sizes, view.Live, nil, nil }
 
 // Lenses makes this the program that answers in every lens.
-func Lenses() { Answer, Regions, Device, Other = report.Answer, view.All, ReadDevice, nil }
+func Lenses() { Answer, Regions, Device, Other = report.Answer, view.AllLive, ReadDevice, nil }
 
 // Explain makes this the program that also compares and finds rules of thumb.
 func Explain() { Answer, Regions, Device, Other = explained, explainedRegions, ReadDevice, tell }
@@ -69,5 +69,5 @@ func compareWith(r *report.Report) *fault.Error {
 func compared(r *report.Report) string { return view.Compare(r, incomparable) }
 
 func explainedRegions() []view.Region {
-	return append(view.All(), view.Region{ID: "compare", HTML: compared}, view.Region{ID: "mine", HTML: view.Mine})
+	return append(view.AllLive(), view.Region{ID: "compare", HTML: compared}, view.Region{ID: "mine", HTML: view.Mine})
 }

@@ -1,6 +1,6 @@
 //go:build tinygo
 
-package program
+package border
 
 // arc4random takes the place of libc's, from which TinyGo's runtime takes a seed
 // when it starts. Libc's brings a cipher, and for its one assertion all of printf:

@@ -1,6 +1,6 @@
 //go:build tinygo
 
-package program
+package border
 
 // Wait is a program's main, which a library does not run.
 func Wait() {}
