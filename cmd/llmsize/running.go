@@ -146,11 +146,11 @@ func bytesText(n float64) string { return units.Bytes(int64(n)).GB() }
 
 // declared prints the figures that a lens declares.
 func declared(t *table, r *report.Report, lens string) {
-	for i := range figure.Running {
-		f := &figure.Running[i]
+	for i := range figure.Live {
+		f := &figure.Live[i]
 		v := 0.0
 		if f.Lens == lens {
-			v = r.OfRunning(f.ID)
+			v = r.Of(f.ID)
 		}
 		if v <= 0 {
 			continue

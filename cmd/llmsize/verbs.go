@@ -112,6 +112,7 @@ func (c *command) report() error {
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
+	declared(&t, r, "compute")
 	trainingRun(&t, r)
 	training(&t, r, unit)
 	running(&t, r)
@@ -160,6 +161,7 @@ func training(t *table, r *report.Report, unit string) {
 	if x.Memory.Host > 0 {
 		t.row("  with the host", units.Bytes(x.Memory.Host).String(), units.Bytes(x.Memory.Host).In(unit))
 	}
+	declared(t, r, "training")
 	trainingFits(t, r)
 }
 

@@ -47,13 +47,13 @@ type Figure struct {
 	Note    string // what a reader must know to use it
 	Status  string // "estimate", "band"; empty for what is exact, or a bound
 	Own     bool   // its value is what its formula comes to: nobody counts it elsewhere
-	Lens    string // the lens that shows it by itself: "running"
+	Lens    string // the lens that shows it by itself: "running", "training", "compute"
 }
 
-// Name is the figure in a sentence: "energy for each token, while decoding, at best".
+// Name is the figure in a sentence: "energy for each token, while decoding, at best". "KV cache" stays as it is.
 func (f *Figure) Name() string {
 	s := f.Label
-	if s != "" && s[0] >= 'A' && s[0] <= 'Z' {
+	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && !(s[1] >= 'A' && s[1] <= 'Z') {
 		s = string(s[0]+'a'-'A') + s[1:]
 	}
 	if f.About != "" {
@@ -64,7 +64,7 @@ func (f *Figure) Name() string {
 
 // Find returns the declaration of a path: the first that fits it.
 func Find(path string) *Figure {
-	for _, list := range [...][]Figure{Running, Others} {
+	for _, list := range [...][]Figure{Live, Others} {
 		if f := in(list, path); f != nil {
 			return f
 		}
@@ -72,8 +72,8 @@ func Find(path string) *Figure {
 	return nil
 }
 
-// Shown returns the declaration of a path among those that a lens shows or takes apart.
-func Shown(path string) *Figure { return in(Running, path) }
+// Shown returns the declaration of a path among those that a lens shows or takes apart ([Live]).
+func Shown(path string) *Figure { return in(Live, path) }
 
 func in(list []Figure, path string) *Figure {
 	for i := range list {
@@ -86,7 +86,7 @@ func in(list []Figure, path string) *Figure {
 
 // Named returns the path of the figure that a link names.
 func Named(at string) (path string, ok bool) {
-	for _, list := range [...][]Figure{Running, Others} {
+	for _, list := range [...][]Figure{Live, Others} {
 		for i := range list {
 			if list[i].At == at && at != "" {
 				return list[i].ID, true

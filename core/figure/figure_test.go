@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 // TestDeclarations: formulas can be read, names of links stand once, own figures have a formula.
 func TestDeclarations(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range append(append([]Figure{}, Running...), Others...) {
+	for _, f := range append(append([]Figure{}, Live...), Others...) {
 		if f.At != "" {
 			if seen[f.At] {
 				t.Errorf("%s stands twice", f.At)
@@ -49,6 +49,14 @@ func TestDeclarations(t *testing.T) {
 		}
 		if f.Own && (f.Formula == "" || strings.Contains(f.ID, "*")) || f.Lens != "" && (f.Label == "" || f.At == "" || strings.Contains(f.ID, "*")) {
 			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestName(t *testing.T) {
+	for label, want := range map[string]string{"Next token": "next token, at best", "KV cache": "KV cache, at best", "layers": "layers, at best"} {
+		if got := (&Figure{Label: label, About: "at best"}).Name(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

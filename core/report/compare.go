@@ -71,15 +71,15 @@ func Compare(a, b *Report) []Comparison {
 			out = append(out, c)
 		}
 	}
-	for i := range figure.Running {
-		f := &figure.Running[i]
+	for i := range figure.Live {
+		f := &figure.Live[i]
 		if !f.Own || f.Lens == "" {
 			continue
 		}
 		of := func(r *Report) side {
-			return side{func(name string) string { return r.PathOfRunning(f.ID, name) }, r.OfRunning}
+			return side{func(name string) string { return r.PathOf(f.ID, name) }, r.Of}
 		}
-		if e, _ := formula.Parse(f.Formula); a.Running.Device != nil && b.Running.Device != nil {
+		if e, _ := formula.Parse(f.Formula); a.Of(f.ID) > 0 && b.Of(f.ID) > 0 {
 			if c, ok := compareFigure(f, unitOf(f.Unit, 0), e, of(a), of(b), a.Query.Get(query.Units), figure.Shown); ok {
 				out = append(out, c)
 			}

@@ -7,6 +7,7 @@ import (
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/serve"
+	"llmsize/core/train"
 )
 
 // Numbers are the numbers of a report by their paths ([figure.Figure]), for whoever walks the declarations.
@@ -27,17 +28,58 @@ func (n *Numbers) Value(path string) formula.Value {
 	return plain(v)
 }
 
-// OfRunning is the number under a path that the declarations of the lens on running name, 0 where there is none. It is
-// read where it stands, because a page asks at each edit and its program has no need of JSON.
-func (r *Report) OfRunning(path string) float64 {
-	x := &r.Running
+// Of is the number under a path of [figure.Live], 0 where there is none. It is read where it stands, because a page asks at
+// each edit and its program has no need of JSON.
+func (r *Report) Of(path string) float64 {
+	if key, ok := figure.Asked(path); ok {
+		return r.asked(key).Float()
+	}
+	switch path {
+	case "parameters.total":
+		return float64(r.Parameters.Total)
+	case "parameters.active":
+		return float64(r.Parameters.Active)
+	case "training.trainable":
+		return float64(r.Training.Trainable)
+	case "memory.weights.bytes":
+		return float64(r.Weights.Bytes)
+	case "memory.kv_cache.bytes":
+		return float64(r.Cache.Bytes)
+	case "memory.total.bytes":
+		return float64(r.Running.Total.Bytes)
+	case "compute.prefill.flops":
+		return float64(r.Compute.Prefill.FLOPs)
+	case "compute.decode.flops":
+		return float64(r.Compute.Decode.FLOPs)
+	case "compute.train.flops":
+		return float64(r.Compute.Train.FLOPs)
+	case "compute.train.tokens":
+		return float64(r.Compute.Train.Tokens)
+	}
+	if f := figure.Shown(path); f != nil && f.Own {
+		e, _ := formula.Parse(f.Formula)
+		return e.Number(func(name string) float64 { return r.Of(r.PathOf(path, name)) })
+	}
+	if m := r.Training.Memory; m != nil {
+		if path == ofTraining+"bytes" {
+			return float64(m.Bytes)
+		}
+		for p := range m.Parts {
+			if path == ofTraining+train.Part(p).String() {
+				return float64(m.Parts[p])
+			}
+		}
+	}
+	return r.Running.of(path)
+}
+
+// of is the same of the numbers that a device has.
+func (x *Running) of(path string) float64 {
 	d := x.Device
 	if d == nil {
 		return 0
 	}
 	switch path {
-	case "ask.batch":
-		return float64(r.Query.Int(query.Batch))
 	case "running.accelerators":
 		return float64(x.Accelerators)
 	case "running.layout.tp":
@@ -50,10 +92,6 @@ func (r *Report) OfRunning(path string) float64 {
 		return float64(d.LinkRate)
 	case "running.device.board_watts":
 		return float64(d.Power)
-	}
-	if f := figure.Shown(path); f != nil && f.Own {
-		e, _ := formula.Parse(f.Formula)
-		return e.Number(func(name string) float64 { return r.OfRunning(r.PathOfRunning(path, name)) })
 	}
 	for _, p := range x.passes() {
 		at := len(ofTimes) + len(p.name)
@@ -69,9 +107,9 @@ func (r *Report) OfRunning(path string) float64 {
 	return 0
 }
 
-// PathOfRunning is the path that a name in the formula of the figure at path stands for.
-func (r *Report) PathOfRunning(path, name string) string {
-	if full := figure.Beside(path, name); r.OfRunning(full) > 0 {
+// PathOf is the path that a name in the formula of the figure at path stands for.
+func (r *Report) PathOf(path, name string) string {
+	if full := figure.Beside(path, name); r.Of(full) > 0 {
 		return full
 	}
 	return name
@@ -87,8 +125,8 @@ func (r *Report) Bound(path string) (binds string, reach serve.Efficiency, ok bo
 	return "", reach, false
 }
 
-// ofTimes is what paths of passes begin with.
-const ofTimes = "running.time."
+// What paths of passes, and of what a device holds while it trains, begin with.
+const ofTimes, ofTraining = "running.time.", "memory.training."
 
 // named is a pass under its name in the JSON.
 type named struct {

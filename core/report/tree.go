@@ -49,7 +49,7 @@ func (r *Report) Tree() jsonout.Value {
 		}
 		keys.Keys, keys.Vals = append(keys.Keys, name), append(keys.Vals, v)
 	}
-	return own(own(t.Set("config", jsonout.Of(keys)), r, figure.Running), r, figure.Others)
+	return own(own(t.Set("config", jsonout.Of(keys)), r, figure.Live), r, figure.Others)
 }
 
 // unsure marks what follows from more than the count.

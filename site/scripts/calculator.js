@@ -15,15 +15,16 @@ export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
   const prepare = () => engine.prepare().catch(() => {});
-  for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, () => engine.prepareDrawing().catch(() => {}), { once: true });
+  // What draws comes behind what counts, when somebody turns to a calculator.
+  for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, draw, { once: true });
   // After the first paint, so that reading is not held up; the first edit then waits for nothing. A text may be read without
-  // a thought of its calculators: there it is when a reader comes to one.
+  // a thought of its calculators: there it comes when a reader turns to one.
   if (all.some((c) => c.owner)) {
     startTabs();
     idle(prepare, { timeout: 1500 });
     // Every verdict is the larger program's: it comes when somebody turns to the question.
     if (!navigator.connection?.saveData) for (const c of all) if (c.owner) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => engine.ready() && c.widen()), { once: true });
-  } else for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, prepare, { once: true });
+  }
 }
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
@@ -32,6 +33,8 @@ const figures = new Set(["fit", "count", "brief", "opening", "bytes", "slim"]);
 const picker = () => import("./picker.js");
 /** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {EventTarget} control */
 const asks = (control) => control.closest("[data-field]") && !control.closest("[data-aside], number-why");
+/** Makes ready what an edit needs; what fails is asked for again when it is needed. */
+const draw = () => engine.prepare().then(engine.prepareDrawing).catch(() => {});
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
@@ -104,7 +107,7 @@ class Calculator {
   /** Takes the question from the address: everything is reset first. */
   async arrive() {
     clearTimeout(this.writing); // of an edit that Back has left behind
-    engine.prepareDrawing().catch(() => {}); // asked for again when there is something to draw
+    draw();
     const turn = ++this.turn;
     const q = this.first.copy();
     const query = link.read();

@@ -39,6 +39,7 @@ func computeLens(r *report.Report) string {
 		w.Raw(`<p class="source">Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2. <a href="/flops/#training">Why three</a></p>`)
 		conventions(&w, r)
 	})
+	declared(&w, r, "compute")
 	scaling(&w, &c.Scaling)
 	return w.String()
 }

@@ -10,11 +10,11 @@ import (
 // declared shows the figures that a lens declares, each with its formula and those of its terms.
 func declared(w *markup.Writer, r *report.Report, lens string) {
 	unit := unitOf(r)
-	for i := range figures.Running {
-		f := &figures.Running[i]
+	for i := range figures.Live {
+		f := &figures.Live[i]
 		v := 0.0
 		if f.Lens == lens {
-			v = r.OfRunning(f.ID)
+			v = r.Of(f.ID)
 		}
 		if !(v > 0) {
 			continue
@@ -30,10 +30,22 @@ func declared(w *markup.Writer, r *report.Report, lens string) {
 			}
 			bound(w, r, f.ID)
 			if f.Source != "" {
-				w.Raw(`<p class="source">`).Text(capital(f.Source)).Raw(`. <a href="/accuracy/">Measured runs</a></p>`)
+				w.Raw(`<p class="source">`).Text(capital(f.Source)).Raw(`.`)
+				if lens == "running" {
+					w.Raw(` <a href="/accuracy/">Measured runs</a>`)
+				}
+				w.Raw(`</p>`)
 			}
 		})
 	}
+}
+
+// taken reports whether a lens can take a figure apart: it shows nothing of what is added up in a list.
+func taken(r *report.Report, path string, f *figures.Figure) bool {
+	e, _ := formula.Parse(f.Formula)
+	any := false
+	e.Names(func(name string) { any = any || r.Of(r.PathOf(path, name)) > 0 })
+	return any
 }
 
 // derived writes the formulas under a figure, then its own: with names, with values, and what comes out. A figure that
@@ -41,16 +53,16 @@ func declared(w *markup.Writer, r *report.Report, lens string) {
 func derived(w *markup.Writer, r *report.Report, path string, f *figures.Figure, unit string) {
 	e, _ := formula.Parse(f.Formula)
 	e.Names(func(name string) {
-		at := r.PathOfRunning(path, name)
-		if g := figures.Shown(at); g != nil && g.Formula != "" && g.Lens == "" && r.OfRunning(at) > 0 {
+		at := r.PathOf(path, name)
+		if g := figures.Shown(at); g != nil && g.Formula != "" && g.Lens == "" && r.Of(at) > 0 && taken(r, at, g) {
 			derived(w, r, at, g, unit)
 		}
 	})
 	// One of something says nothing in a product, and what is absent nothing in a list.
 	with := func(text func(g *figures.Figure, v float64) string) string {
 		return e.Format(formula.People, func(name string) string {
-			at := r.PathOfRunning(path, name)
-			g, v := figures.Shown(at), r.OfRunning(at)
+			at := r.PathOf(path, name)
+			g, v := figures.Shown(at), r.Of(at)
 			if g == nil || !(v > 0) || v == 1 && g.Unit == figures.Count {
 				return ""
 			}
@@ -69,5 +81,5 @@ func derived(w *markup.Writer, r *report.Report, path string, f *figures.Figure,
 		}
 		return s
 	})).Raw(`</span> <span class="sum">= <b>`)
-	w.Text(f.Unit.Brief(r.OfRunning(path), unit)).Raw(`</b></span></p>`)
+	w.Text(f.Unit.Brief(r.Of(path), unit)).Raw(`</b></span></p>`)
 }

@@ -40,6 +40,7 @@ func trainingLens(r *report.Report) string {
 	if m.Host > 0 {
 		part(&w, "offloaded to CPU", units.Bytes(m.Host).In(unit))
 	}
+	declared(&w, r, "training")
 	trainingFits(&w, r)
 	if len(t.Adapters) > 0 {
 		w.Raw(`<p class="fact">trained <b>`).Count(int64(t.Trainable)).Raw(`</b> parameters of adapters, `).Text(units.Percent(int64(t.Trainable), int64(r.Parameters.Total))).Raw(` of the model</p>`)

@@ -5,9 +5,10 @@ const (
 	longest  = "max(compute_seconds, memory_seconds, link_seconds)"
 )
 
-// Running are the figures of the lens on running, in the order in which it shows them; behind them those that only
-// stand in their formulas.
-var Running = []Figure{
+// Live are the figures that lenses show by their declarations, in the order in which they show them; behind them those that
+// only stand in their formulas. The page's programs know these alone, and read the numbers of those that nothing works
+// out from the report itself (report.Report.Of).
+var Live = []Figure{
 	{ID: "running.time.prefill.seconds", At: "running.prefill", Lens: "running", Label: "Prefill", About: "at best", Unit: Seconds, Formula: longest, Source: roofline,
 		Note: "Only the last token needs the LM head, as runtimes run it. The prefill's FLOPs below have it at every position."},
 	{ID: "running.time.decode.seconds", At: "running.next-token", Lens: "running", Label: "Next token", About: "at best", Unit: Seconds, Formula: longest, Source: roofline},
@@ -43,4 +44,21 @@ var Running = []Figure{
 	{ID: "running.accelerators", Label: "devices", Unit: Count},
 	{ID: "running.layout.tp", Label: "tensor parallel", Unit: Count},
 	{ID: "ask.batch", Label: "sequences", Unit: Count},
+	{ID: "ask.context", Label: "tokens of each", Unit: Count},
+	{ID: "ask.devices", Label: "devices", Unit: Count},
+	{ID: "parameters.total", Label: "Parameters", Unit: Params, Formula: "sum(by_role.*)"},
+	{ID: "parameters.active", Label: "Active parameters", Unit: Params},
+	{ID: "training.trainable", Label: "Trainable parameters", Unit: Params},
+	{ID: "memory.weights.bytes", At: "bytes.weights", Label: "Weights", Unit: Bytes, Formula: "elements * bits / 8 if bits > 0 else sum(types.*.bytes)"},
+	{ID: "memory.kv_cache.bytes", At: "bytes.cache", Label: "KV cache", Unit: Bytes, Formula: "sum(terms.*.bytes)", Source: "Pope et al. 2022, arXiv 2211.05102, section 3.3"},
+	{ID: "memory.total.bytes", At: "running.in-all", Label: "Memory to run", Unit: Bytes, Formula: "sum(terms.*.bytes)"},
+	{ID: "compute.prefill.flops", At: "compute.prefill", Label: "FLOPs of the prefill", Unit: FLOPs, Formula: "sum(matmul, scores, convolution, scan)"},
+	{ID: "compute.decode.flops", At: "compute.next-token", Label: "FLOPs of the next token", Unit: FLOPs, Formula: "sum(matmul, scores, convolution, scan)"},
+	{ID: "compute.train.flops", At: "compute.training", Label: "FLOPs to train", Unit: FLOPs, Formula: "3 * forward.flops * tokens / ask.seq", Source: "Kaplan et al. 2020, arXiv 2001.08361, section 2.1: forward 1, backward 2"},
+	{ID: "compute.train.tokens", Label: "Training tokens", Unit: Count},
+	{ID: "memory.training.bytes", At: "training.on-the-fullest-device", Label: "Memory to train, fullest device", Unit: Bytes, Formula: "sum(weights, gathered, gradients, optimizer, activations, working)"},
+	{ID: "memory.training.weights", Label: "weights", Unit: Bytes},
+	{ID: "memory.training.gradients", Label: "gradients", Unit: Bytes},
+	{ID: "memory.training.optimizer", Label: "optimizer states", Unit: Bytes},
+	{ID: "memory.training.activations", Label: "activations", Unit: Bytes},
 }
