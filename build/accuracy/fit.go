@@ -19,6 +19,9 @@ func predicted(x *run, e *predict.Engine) float64 {
 	if x.kind == training {
 		return w.Training(&e.Train, &x.training)
 	}
+	if x.kind == token && x.undisturbed {
+		return w.Decode(&e.Step, x.users, x.cache, x.served)
+	}
 	reading := w.Reading(&e.Step, x.prompt, x.fresh, x.served)
 	if x.kind == token {
 		return w.Token(&e.Step, &e.Load, x.users, x.output, x.cache, reading, x.served)

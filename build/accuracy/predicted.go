@@ -93,7 +93,8 @@ the median errors are`)
 	b.WriteString(`.
 
 No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does.
-Disaggregated servers and experts spread over many devices are judged only where all devices do the same work; of other layouts no public runs were found.
+Of disaggregated servers, whose prompts other devices read, the runs here are of the side that decodes; a question about them names that side's layout and its sequences as
+batch=. Where attention is copied and only experts are divided over the devices (attention data parallel), no question here asks, and 15 public runs are left out. Their time to first token is not predicted.
 `)
 	return nil
 }

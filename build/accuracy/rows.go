@@ -49,6 +49,7 @@ type run struct {
 	cache, scores, fresh          float64 // bytes of a sequence; FLOPs of a prefill's scores after what is cached, and after nothing
 	context, bytes                float64
 	training                      predict.Layout
+	undisturbed                   bool // no prompt is read between steps of decoding
 }
 
 // desk answers what the rows ask about.
@@ -191,9 +192,17 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		x.context = x.prompt + float64(int64(x.output)/2)
 		x.cache, x.fresh = x.work.Cache(int64(x.context)), x.work.Scores(int64(x.prompt), 0)
 		x.seconds = number(row["tpot_ms"]) / 1e3
+		if x.undisturbed = row["load"] != ""; row["load"] == "apart" {
+			// Of a user's time only the part of the later tokens is spent at this server (Little's law).
+			later := (x.output - 1) * x.seconds
+			x.users = max(x.users*later/(number(row["ttft_ms"])/1e3+later), 1)
+		}
 		x.question = question(row, "context", strconv.Itoa(int(x.prompt+x.output)), "prompt", row["prompt"], "engine", row["engine"], "users", row["users"], "output", row["output"], "tp", row["tp"], "pp", row["pp"], "dp", row["dp"])
+		if x.undisturbed {
+			x.question = question(row, "context", strconv.Itoa(int(x.context)), "engine", row["engine"], "batch", strconv.Itoa(int(x.users+0.5)), "tp", row["tp"])
+		}
 		runs = append(runs, x)
-		if row["ttft_ms"] != "" {
+		if row["ttft_ms"] != "" && !x.undisturbed {
 			y := *x
 			y.kind, y.seconds = first, number(row["ttft_ms"])/1e3
 			runs = append(runs, &y)

@@ -31,6 +31,9 @@ var llamafileText string
 //go:embed llmq.toml
 var llmqText string
 
+//go:embed lmdeploy.toml
+var lmdeployText string
+
 //go:embed megatron.toml
 var megatronText string
 
@@ -67,6 +70,7 @@ func Each(with func(name, text string)) {
 		{"llama.cpp-vulkan.toml", llamaCppVulkanText},
 		{"llamafile.toml", llamafileText},
 		{"llmq.toml", llmqText},
+		{"lmdeploy.toml", lmdeployText},
 		{"megatron.toml", megatronText},
 		{"mlx.toml", mlxText},
 		{"sglang.toml", sglangText},

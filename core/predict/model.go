@@ -7,7 +7,7 @@ type Step struct {
 	Share    float64 // of the bandwidth at which weights are read
 	Cache    float64 // of the bandwidth at which the cache is read
 	Experts  float64 // how much longer a byte of experts takes than another weight's
-	Layer    float64 // seconds a layer: launches, norms, the least time of an attention
+	Layer    float64 // seconds a plain layer: launches, norms, the least time of an attention
 	Tensor   float64 // seconds a layer for each doubling of the devices that share it
 	Busy     float64 // of the devices' rate at which many sequences are multiplied
 	Sequence float64 // seconds a sequence: sampling, the host
@@ -62,7 +62,7 @@ func (w *Work) Step(s *Step, sequences float64, cache float64, rate float64) (p 
 	if sequences > 1 && s.Busy > 0 && rate > 0 {
 		p.Products = float64(float64(w.Matmul+w.Head) * (sequences - 1) / float64(w.busy(s, rate)*w.TP))
 	}
-	p.Layers = float64(w.Layers * s.Layer)
+	p.Layers = float64(w.Launches * s.Layer)
 	p.Links = float64(w.Layers * float64(s.Tensor*math.Log2(w.TP)))
 	p.Host = float64(s.Sequence * (sequences - 1))
 	return p
@@ -95,14 +95,14 @@ func (w *Work) Prefill(f *Fill, tokens, sequences, chunk, scores, rate float64) 
 	chunks := math.Ceil(float64(tokens * sequences / chunk))
 	t := float64(float64(n/share+scores/f.Scores) * sequences / float64(rate*w.TP))
 	t = float64(t * math.Pow(float64(rate/1e14), f.Slope))
-	t = float64(t + float64(chunks*float64(float64(w.Layers*f.Layer)+float64(w.Weights(int64(chunk+0.5))/float64(w.Bandwidth*w.TP)))))
+	t = float64(t + float64(chunks*float64(float64(w.Launches*f.Layer)+float64(w.Weights(int64(chunk+0.5))/float64(w.Bandwidth*w.TP)))))
 	return float64(t * float64(chunks+w.PP-1) / float64(chunks*w.PP))
 }
 
 // Reading is the seconds that a server's devices need for one user's prompt.
 func (w *Work) Reading(s *Step, tokens, scores, rate float64) float64 {
 	n := float64(float64(tokens*w.Matmul) + float64(2*scores))
-	return float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Layers*s.Layer/2))
+	return float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Launches*s.Layer/2))
 }
 
 // busy is the FLOP/s of a device that multiplies for many sequences or tokens at once.

@@ -24,7 +24,6 @@ type Offloaded struct {
 // there are more than the model has; -ncmoe keeps the experts of the first layers on the host.
 func (x *asked) offload(l *Library) {
 	q, a, w := &x.r.Query, x.a, *x.w
-	w.Layers = stack(x.r.Model)
 	if x.r.Running.Layout.Devices() > 1 {
 		a.Missing = append(a.Missing, "offload to the host is predicted for one device only")
 		return
@@ -59,8 +58,8 @@ func (x *asked) offload(l *Library) {
 	// llama.cpp does on a processor, from memory at the rate that the question names.
 	sequences := float64(q.Int(query.Batch))
 	here, there := w, w
-	here.Always, here.Experts, here.Layers = float64(float64(inLayers*part)+float64(headBytes*headOn)), float64(w.Experts*(1-hostExperts)), float64(f.OnDevice)
-	there.Always, there.Experts, there.Layers = float64(float64(inLayers*(1-part))+float64(headBytes*(1-headOn))), float64(w.Experts*hostExperts), float64(w.Layers*hostExperts)
+	here.Always, here.Experts, here.Launches = float64(float64(inLayers*part)+float64(headBytes*headOn)), float64(w.Experts*(1-hostExperts)), float64(w.Launches*part)
+	there.Always, there.Experts, there.Launches = float64(float64(inLayers*(1-part))+float64(headBytes*(1-headOn))), float64(w.Experts*hostExperts), float64(w.Launches*hostExperts)
 	there.Bandwidth = float64(q.Int(query.HostBandwidth))
 	each := float64(cache / sequences)
 	// A hidden state in 32 bits goes to the other side and back, once for the layers there, and for each layer whose experts stay.

@@ -35,7 +35,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 // TestModel writes the terms out: 1,000 bytes a second, 200 bytes of weights and 20 of cache a sequence, two layers.
 func TestModel(t *testing.T) {
-	w := predict.Work{Layers: 2, Always: 200, Matmul: 50, Head: 10, TP: 1, PP: 1, DP: 1, Bandwidth: 1000, Rate: 1e14}
+	w := predict.Work{Layers: 2, Launches: 2, Always: 200, Matmul: 50, Head: 10, TP: 1, PP: 1, DP: 1, Bandwidth: 1000, Rate: 1e14}
 	s := predict.Step{Share: 0.8, Cache: 0.5, Experts: 1, Layer: 0.01, Tensor: 0.005, Busy: 0.5, Sequence: 0.002, Narrowed: 0.5, Routed: 0.25}
 	// 200/800 + 20/500 + 2 × 0.01
 	near(t, "one sequence", w.Decode(&s, 1, 20, 100), 0.25+0.04+0.02)
@@ -130,6 +130,29 @@ func TestTraining(t *testing.T) {
 	}
 	if l.Beyond("h100-sxm-80gb", 32) != 4 || l.Beyond("gb300-278gb", 32) != 1 || l.Beyond("gb300-278gb", 144) != 2 {
 		t.Error("devices beyond one switch")
+	}
+}
+
+// TestLaunches: what a step launches, by the matrices of a layer. A plain layer has seven, and launches seven other kernels.
+func TestLaunches(t *testing.T) {
+	for _, c := range []struct {
+		model            string
+		layers, launches float64
+	}{
+		{"llama-3.1-8b", 32, 32},
+		// Gemma 3 12B's 48 layers have the same seven matrices; its tower's 27 layers see images, before a token is written.
+		{"gemma-3-12b", 48, 48},
+		// Four of attention, the router, and three that all experts share.
+		{"qwen3-30b-a3b", 48, 48 * (4 + 1 + 3 + 7) / 14.0},
+		// Latent attention has five in each of 61 layers; three layers have a plain feed-forward, the others router, experts and a shared expert.
+		{"deepseek-v3", 61, (3*(5+3+7) + 58*(5+1+3+3+7)) / 14.0},
+	} {
+		w, ok := predict.Of(asked.Answer(t, "model="+c.model+"&device=h200-sxm-141gb&devices=8&tp=8"))
+		if !ok {
+			t.Fatal(c.model)
+		}
+		near(t, c.model+", layers", w.Layers, c.layers)
+		near(t, c.model+", launches", w.Launches, c.launches)
 	}
 }
 

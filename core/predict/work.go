@@ -12,6 +12,7 @@ import (
 // Work is what a run asks of its devices, whatever engine does it.
 type Work struct {
 	Layers, Hidden  float64 // of the stack that a token passes through
+	Launches        float64 // layers of a plain kind that launch as many kernels
 	Always, Experts float64 // bytes of weights that every step reads; of all experts
 	Total, Picked   int64   // experts of a layer, and how many a token picks
 	Matmul          float64 // FLOPs of one token's products with weights, the LM head left out
@@ -54,9 +55,10 @@ func Of(r *report.Report) (w Work, ok bool) {
 	}
 	q.Policy, q.Batch = memory.Minimum, 1
 	s := &x.Speed
-	w = Work{Layers: layers(r.Model), Always: s.Always, Experts: s.Experts, Total: s.Total, Picked: s.Picked,
+	w = Work{Always: s.Always, Experts: s.Experts, Total: s.Total, Picked: s.Picked,
 		TP: float64(x.Layout.TP), PP: float64(x.Layout.PP), DP: float64(x.Layout.DP),
 		Bandwidth: float64(x.Device.Bandwidth), Rate: Rate(x.Device), report: r, cache: q}
+	w.Layers, w.Launches = stack(r.Model)
 	_, hidden := memory.HeadSize(r.Model)
 	w.Hidden = float64(hidden)
 	terms, _ := compute.Forward(r.Model, compute.Pass{Tokens: 1, Past: 1, Batch: 1})
@@ -72,26 +74,29 @@ func Of(r *report.Report) (w Work, ok bool) {
 	return w, true
 }
 
-// layers is how many layers a model has, those of towers with them: the constants are fitted so (docs/decisions.md says why).
-func layers(m *model.Model) float64 {
-	n := int64(0)
-	for b, k := range m.Kinds() {
-		if b.Index != "" && len(b.Pattern) > 0 {
-			n += k.Count
-		}
-	}
-	return float64(n)
-}
+// plain is how many matrices a layer of Llama's kind multiplies by, and how many other kernels it launches: two norms, positions, the
+// cache's write, attention, the activation, the sum.
+const plain = 7
 
-// stack is how many layers a token that is written passes through: those of towers see images or sound.
-func stack(m *model.Model) float64 {
-	n := int64(0)
+// stack is how many layers a token that is written passes through, and how many plain layers launch as many kernels: one for each
+// matrix, where all experts of a layer share one, and as many others as in a plain layer. Layers of towers see images or sound before.
+func stack(m *model.Model) (layers, launches float64) {
 	for b, k := range m.Kinds() {
-		if b.Index != "" && len(b.Pattern) > 0 && !tower(k) {
-			n += k.Count
+		if b.Index == "" || len(b.Pattern) == 0 || tower(k) {
+			continue
 		}
+		matrices := 0
+		for i := range k.Parts {
+			for j := range k.Parts[i].Tensors {
+				if t := &k.Parts[i].Tensors[j]; !t.Buffer && t.Uses > 0 && (t.Op == model.MatMul || t.Op == model.Conv) {
+					matrices++
+				}
+			}
+		}
+		layers = float64(layers + float64(k.Count))
+		launches = float64(launches + float64(float64(k.Count)*float64(matrices+plain))/(2*plain))
 	}
-	return float64(n)
+	return layers, launches
 }
 
 // tower reports whether a kind of layer belongs to a tower, whose parts have its role.
