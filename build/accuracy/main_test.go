@@ -127,3 +127,26 @@ func TestMiscounted(t *testing.T) {
 		}
 	}
 }
+
+// TestQueue: half of the full queues are predicted within a quarter, on devices on which no fit has seen a server.
+func TestQueue(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := queueRows(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var off []float64
+	for _, x := range rows {
+		if x.predicted == nil {
+			t.Errorf("%v: nothing is predicted", x.Row)
+			continue
+		}
+		off = append(off, math.Abs(math.Log(x.predicted.Likely/x.measured)))
+	}
+	if m := median(off); len(off) < 150 || m > math.Log(1.3) {
+		t.Errorf("%d rows, the median is %.0f%% off", len(off), 100*math.Expm1(m))
+	}
+}

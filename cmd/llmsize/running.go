@@ -128,7 +128,11 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 		t.row("  on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
 		t.row("  decode, at most", fmt.Sprintf("%.3g tokens/s", f.Bound), fmt.Sprintf("likely %.3g", f.Likely))
 	}
-	put("training by "+a.Trainer+", each device", a.Training, "tokens/s")
+	trainer := a.Trainer
+	if trainer == "training" {
+		trainer = "any program"
+	}
+	put("training by "+trainer+", each device", a.Training, "tokens/s")
 	for i := range a.Basis {
 		b := &a.Basis[i]
 		t.row(fmt.Sprintf("  %s: %d runs of %s %s", b.Part, b.Rows, b.Level, b.Of), "", "")

@@ -118,17 +118,18 @@ func (w *Work) busy(s *Step, rate float64) float64 {
 }
 
 // Token is the seconds between a user's tokens, with so many users on a replica, who each send a prompt and generate
-// so many tokens: a step, and the part of the others' prefills that comes between.
+// so many tokens: a step, and the part of the others' prefills that comes between. Stages work on different users at a time: while
+// a token passes through all of them, each has stepped for every user in turn, and has read its layers' part of the others' prompts.
 func (w *Work) Token(s *Step, l *Load, users, output, cache, reading, rate float64) float64 {
-	return float64(w.Decode(s, users, cache, rate) + float64(l.Mix*float64(users-1)*reading/output))
+	return float64(w.Decode(s, max(users/w.PP, 1), cache, rate) + float64(l.Mix*float64(users-1)*reading/float64(output*w.PP)))
 }
 
-// FirstToken is the seconds until a user's first token.
+// FirstToken is the seconds until a user's first token. A prompt passes through all stages; others' take a stage's time each.
 func (w *Work) FirstToken(s *Step, l *Load, users, output, cache, reading, rate float64) float64 {
-	step := w.Decode(s, users, cache, rate)
+	step := w.Decode(s, max(users/w.PP, 1), cache, rate)
 	wait := float64(l.First + float64(l.Steps*step))
 	others := float64(float64(users-1) * reading / float64(reading+float64(output*step)))
-	return float64(wait + float64(l.Own*reading*float64(1+float64(float64(l.Queue*(users-1))+float64(l.Clash*others)))))
+	return float64(wait + float64(l.Own*reading*float64(1+float64(float64(l.Queue*(users-1))+float64(l.Clash*others))/w.PP)))
 }
 
 // Train is what a step of training costs.

@@ -68,6 +68,11 @@ func TestModel(t *testing.T) {
 	near(t, "token", w.Token(&s, &l, 3, 10, 20, 6, 100), w.Decode(&s, 3, 20, 100)+0.5*2*6/10)
 	step := w.Decode(&s, 3, 20, 100)
 	near(t, "first token", w.FirstToken(&s, &l, 3, 10, 20, 6, 100), 0.1+step+2*6*1.5)
+	// On two stages each steps for half of four users, and reads half of the others' prompts meanwhile.
+	w.PP = 2
+	near(t, "token, two stages", w.Token(&s, &l, 4, 10, 20, 6, 100), w.Decode(&s, 2, 20, 100)+0.5*3*6/(10*2))
+	near(t, "first token, two stages", w.FirstToken(&s, &l, 4, 10, 20, 6, 100), 0.1+w.Decode(&s, 2, 20, 100)+2*6*(1+0.25*3/2))
+	w.PP = 1
 	// Of two others, each reads for 6 s of the 6 s and ten steps that its answer takes.
 	l.Clash = 0.5
 	near(t, "first token, others under way", w.FirstToken(&s, &l, 3, 10, 20, 6, 100), 0.1+step+2*6*(1.5+0.5*2*6/(6+10*step)))
@@ -315,6 +320,27 @@ func TestCurve(t *testing.T) {
 		if y.Users <= x.Users || y.First.Likely < x.First.Likely || y.Token.Likely < x.Token.Likely*(1-1e-9) {
 			t.Errorf("%+v, then %+v", x, y)
 		}
+	}
+}
+
+// TestFullQueue: where there is no room for all, every place is taken, though nobody knows how long the others wait: so many answers in the
+// time of one, at the likely time of a token and for a prompt's reading.
+func TestFullQueue(t *testing.T) {
+	a := ask(t, "model=llama-3.1-8b&weights=fp8&kv=fp8&device=h200-sxm-141gb&engine=tensorrt-llm&users=4096&output=2000&prompt=1000&context=3000&price=3.6")
+	l := a.Load
+	if l == nil || !l.Queued || l.First != nil || l.Output == nil || a.Cost == nil || a.Energy <= 0 {
+		t.Fatalf("%+v", a)
+	}
+	// 8.03 GB of weights and 65.5 kB of cache for each of 3,000 tokens leave room for some 600 users in 141 GB.
+	places := l.Output.Likely * l.Token.Likely
+	if places < 500 || places > 700 || l.Output.Low >= l.Output.Likely || l.Output.Likely >= l.Output.High {
+		t.Errorf("%+v, %g places", l.Output, places)
+	}
+	if c := a.Cost; c.Input.Low >= c.Input.Likely || c.Input.Likely >= c.Input.High {
+		t.Errorf("%+v", c.Input)
+	}
+	if few := ask(t, "model=llama-3.1-8b&weights=fp8&kv=fp8&device=h200-sxm-141gb&engine=tensorrt-llm&users=16&output=2000&prompt=1000&context=3000").Load; few.Queued || few.Output != nil {
+		t.Errorf("%+v", few)
 	}
 }
 

@@ -11,7 +11,7 @@ type Served struct {
 	Users  float64
 	First  *Range // seconds to the first token; nil: not known
 	Token  *Range // seconds for each later token
-	Output *Range // tokens generated a second, over all devices
+	Output *Range // tokens generated a second, over all devices; nil: not known
 	Queued bool   // there is no room for all: some wait until others are done
 }
 
@@ -60,6 +60,13 @@ func (x *asked) at(s *server, users float64) Served {
 	t := float64(x.w.Token(&x.e.Step, &x.e.Load, each, s.output, s.cache, s.reading, x.rate) * s.token.Factor)
 	l.Token = &Range{float64(t / s.token.High), t, float64(t / s.token.Low)}
 	if s.first == nil {
+		// A full queue keeps every place taken: for a user's prompt, whoever waited how long before, and for the tokens of the answer.
+		if l.Queued {
+			rate := func(slower float64) float64 {
+				return float64(each*x.w.DP*s.output) / float64(float64(float64(x.e.Load.Own*s.reading)+float64(t*(s.output-1)))*slower)
+			}
+			l.Output = &Range{rate(1 / s.token.Low), rate(1), rate(1 / s.token.High)}
+		}
 		return l
 	}
 	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, s.output, s.cache, s.reading, x.rate) * s.first.Factor)
@@ -158,19 +165,19 @@ func (x *asked) cost() {
 	}
 	var c Cost
 	if l := x.a.Load; l != nil && l.Output != nil {
+		// How long an answer takes is as sure as the rate is; which part of it its prompt takes is the likely one throughout.
 		s, _ := x.server()
-		read := float64(float64(x.e.Load.Own*s.reading) / x.w.DP)
+		read := min(float64(float64(float64(x.e.Load.Own*s.reading)/x.w.DP)*l.Output.Likely)/s.output, 1)
 		part := func(rate float64) (in, out float64) {
 			each := float64(s.output / rate) // seconds of all devices for one answer
-			in = min(read, each)
-			return million(in / s.prompt), million(float64(each-in) / s.output)
+			return million(float64(each*read) / s.prompt), million(float64(each*float64(1-read)) / s.output)
 		}
 		c.Input, c.Output = &Range{}, &Range{}
 		c.Input.Low, c.Output.Low = part(l.Output.High)
 		c.Input.Likely, c.Output.Likely = part(l.Output.Likely)
 		c.Input.High, c.Output.High = part(l.Output.Low)
 	} else if x.a.Load != nil {
-		x.a.Missing = append(x.a.Missing, "cost of a million tokens: it needs the time to first token")
+		x.a.Missing = append(x.a.Missing, "cost of a million tokens: it needs the time to first token, or more users than there is room for")
 	} else {
 		if x.a.Prefill != nil {
 			c.Input = inverse(x.a.Prefill, 1)
@@ -192,7 +199,10 @@ func (r *Range) tree() jsonout.Value {
 func (l *Served) tree() jsonout.Value {
 	o := jsonout.Object("tpot_seconds", l.Token.tree())
 	if l.First != nil {
-		o = o.Set("ttft_seconds", l.First.tree()).Set("output_tokens_per_second", l.Output.tree())
+		o = o.Set("ttft_seconds", l.First.tree())
+	}
+	if l.Output != nil {
+		o = o.Set("output_tokens_per_second", l.Output.tree())
 	}
 	return o
 }
