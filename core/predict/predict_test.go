@@ -331,9 +331,10 @@ func TestFullQueue(t *testing.T) {
 	if l == nil || !l.Queued || l.First != nil || l.Output == nil || a.Cost == nil || a.Energy <= 0 {
 		t.Fatalf("%+v", a)
 	}
-	// 8.03 GB of weights and 65.5 kB of cache for each of 3,000 tokens leave room for some 600 users in 141 GB.
+	// The 150.8 GB that the device reports hold 8.03 GB of weights, and 65.5 kB of cache for each of 3,000 tokens of some 725 users, of whom
+	// each spends a little of the time on the prompt.
 	places := l.Output.Likely * l.Token.Likely
-	if places < 500 || places > 700 || l.Output.Low >= l.Output.Likely || l.Output.Likely >= l.Output.High {
+	if places < 690 || places > 726 || l.Output.Low >= l.Output.Likely || l.Output.Likely >= l.Output.High {
 		t.Errorf("%+v, %g places", l.Output, places)
 	}
 	if c := a.Cost; c.Input.Low >= c.Input.Likely || c.Input.Likely >= c.Input.High {
