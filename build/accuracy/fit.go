@@ -60,6 +60,8 @@ var (
 		{func(e *predict.Engine) *float64 { return &e.Step.Busy }, []float64{0.5, 0.55, 0.6, 0.7, 0.8}},
 		{func(e *predict.Engine) *float64 { return &e.Step.Narrowed }, []float64{0, 0.25, 0.5, 0.75, 1}},
 		{func(e *predict.Engine) *float64 { return &e.Step.Routed }, []float64{0.15, 0.25, 0.35, 0.5, 0.7, 1}},
+		// Kernels alone reach 0.6 to 0.85 of a link's rate with large messages.
+		{func(e *predict.Engine) *float64 { return &e.Step.Links }, []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1}},
 		{func(e *predict.Engine) *float64 { return &e.Load.Mix }, []float64{0, 0.3, 0.5, 0.7, 0.85, 1, 1.2}},
 		{func(e *predict.Engine) *float64 { return &e.Step.Sequence }, micro(0, 5, 10, 20, 40, 60, 80)},
 	}
@@ -160,7 +162,7 @@ func fit(list []*run, from *predict.Engine) *predict.Engine {
 	if from == nil {
 		by = pull.usual
 	}
-	e := &predict.Engine{Step: predict.Step{Share: 0.8, Cache: 0.7, Experts: 1.3, Layer: 80e-6, Busy: 0.5, Narrowed: 0.75, Routed: 0.5},
+	e := &predict.Engine{Step: predict.Step{Share: 0.8, Cache: 0.7, Experts: 1.3, Layer: 80e-6, Busy: 0.5, Narrowed: 0.75, Routed: 0.5, Links: 0.6},
 		Fill:  predict.Fill{Half: 0.5, Narrow: 0.5, Scores: 0.1, Slope: 0.3, Layer: 80e-6, Routed: 0.5},
 		Train: predict.Train{Share: 0.7, Narrowed: 0.6, Routed: 0.7, Passes: 60, Picked: 10, Beyond: 0.1, Launch: 100e-6, Routing: 2000e-6, Links: 0.6},
 		Load:  predict.Load{Mix: 0.7, First: 0.02, Own: 1.3, Queue: 0.1, Clash: 0.5, Steps: 1}}

@@ -181,6 +181,7 @@ func (e *Engine) Constants() []Constant {
 		{"step.sequence_us", &e.Step.Sequence},
 		{"step.narrowed", &e.Step.Narrowed},
 		{"step.routed", &e.Step.Routed},
+		{"step.links", &e.Step.Links},
 		{"fill.half", &e.Fill.Half},
 		{"fill.narrow", &e.Fill.Narrow},
 		{"fill.scores", &e.Fill.Scores},

@@ -13,6 +13,7 @@ type Step struct {
 	Sequence float64 // seconds a sequence: sampling, the host
 	Narrowed float64 // which power of what 8 and 4 bits multiply faster is reached
 	Routed   float64 // how much of the rate is left for experts, each of which sees few tokens
+	Links    float64 // of a link's rate at which tensor ranks exchange a prompt's hidden states
 }
 
 // Fill is what a prefill costs.
@@ -102,7 +103,12 @@ func (w *Work) Prefill(f *Fill, tokens, sequences, chunk, scores, rate float64) 
 // Reading is the seconds that a server's devices need for one user's prompt.
 func (w *Work) Reading(s *Step, tokens, scores, rate float64) float64 {
 	n := float64(float64(tokens*w.Matmul) + float64(2*scores))
-	return float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Launches*s.Layer/2))
+	t := float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Launches*s.Layer/2))
+	if w.TP > 1 && w.Link > 0 && s.Links > 0 {
+		// Two all-reduces of the hidden state a layer: every rank sends 2 (n - 1) / n of it, in 16 bits.
+		t = float64(t + float64(w.Layers*w.Hidden*tokens*2*2*2*float64(w.TP-1)/w.TP)/float64(s.Links*w.Link))
+	}
+	return t
 }
 
 // busy is the FLOP/s of a device that multiplies for many sequences or tokens at once.

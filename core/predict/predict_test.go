@@ -47,6 +47,10 @@ func TestModel(t *testing.T) {
 	w.TP = 1
 	// 8 bits multiply four times as fast; the square root of that is reached.
 	near(t, "narrow", w.Reading(&s, 1e14, 0, 4e14), 50e14/(0.5*1e14*2)+2*0.01/2)
+	// Four ranks with a link of 10,000 bytes a second, of which half is reached: two layers of width 100, twice 2 · 3/4 of 16 bits each.
+	w.TP, w.Hidden, w.Link, s.Links = 4, 100, 10000, 0.5
+	near(t, "links", w.Reading(&s, 1000, 0, 100), 50e3/(0.5*100*4)+2*0.01/2+2*100*1000*2*2*2*0.75/5000)
+	w.TP, w.Link = 1, 0
 	f := predict.Fill{Half: 0.5, Narrow: 0.25, Scores: 0.1, Slope: 0, Layer: 0.003, Chunk: 512}
 	// 1,000 tokens are two chunks of 512, four of 250, or one: each reads the weights and launches two layers.
 	once := (1000*50+10)/(0.25*1e14) + 3e12/(0.1*1e14)

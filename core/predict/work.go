@@ -21,6 +21,7 @@ type Work struct {
 	TP, PP, DP      float64
 	Bandwidth       float64 // bytes a second of one device
 	Rate            float64 // FLOP/s of one device: see [Rate]
+	Link            float64 // bytes a second of one device's link, one direction; 0 where no source gives it
 
 	report *report.Report
 	cache  memory.CacheQuestion
@@ -57,7 +58,7 @@ func Of(r *report.Report) (w Work, ok bool) {
 	s := &x.Speed
 	w = Work{Always: s.Always, Experts: s.Experts, Total: s.Total, Picked: s.Picked,
 		TP: float64(x.Layout.TP), PP: float64(x.Layout.PP), DP: float64(x.Layout.DP),
-		Bandwidth: float64(x.Device.Bandwidth), Rate: Rate(x.Device), report: r, cache: q}
+		Bandwidth: float64(x.Device.Bandwidth), Rate: Rate(x.Device), Link: float64(x.Device.LinkRate), report: r, cache: q}
 	w.Layers, w.Launches = stack(r.Model)
 	_, hidden := memory.HeadSize(r.Model)
 	w.Hidden = float64(hidden)
