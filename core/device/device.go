@@ -60,9 +60,6 @@ type Device struct {
 	Note                    string
 }
 
-// Unified reports whether the memory is also the host's.
-func (d *Device) Unified() bool { return d.Kind == "unified" }
-
 // Rate returns the fastest peak that may serve weights of that format, and whose
 // it is; 0 where none is known. Formats whose weights are widened before they
 // are multiplied (GGUF's blocks, 4-bit integers with 16-bit activations) run at

@@ -68,9 +68,6 @@ func precedence(op Op) int {
 // String writes the expression as it is read, with the parentheses it needs.
 func (n *Node) String() string { return n.Format(Source, nil) }
 
-// Operand writes the expression as an operand of a product's right side.
-func (n *Node) Operand() string { return n.text(7, Source, nil) }
-
 // Format writes the expression in a style. name says what stands for a name: parentheses that it needs come with it. For
 // people, a name that nothing stands for is left out, of a list, a product or a quotient. nil leaves names as they are.
 func (n *Node) Format(s Style, name func(string) string) string { return n.text(0, s, name) }

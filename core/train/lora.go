@@ -27,9 +27,6 @@ type Adapter struct {
 // Params is how many parameters the adapters of this matrix have in all layers: r·(in + out) each.
 func (a *Adapter) Params() int64 { return a.Rank * (a.In + a.Out) * a.Layers * a.Copies }
 
-// TargetSets are the ways to say what LoRA adapts that are no list of modules.
-var TargetSets = []string{"all-linear", "all-linear-no-experts", "peft-default"}
-
 // adapting is what a query's targets come to for a model.
 type adapting struct {
 	m       *model.Model
