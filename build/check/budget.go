@@ -48,8 +48,8 @@ func limits(calc, draw, lenses, explain, speed, first Budget) Budgets {
 		Home:    Budget{Limit: 18_500, Measured: 17_911},
 		Chapter: Budget{Limit: 35_000, Measured: 20_883},
 		// A drawing for phones besides the wide one is up to 3 kB of a model with many kinds of layers.
-		Model:   Budget{Limit: 26_000, Measured: 25_314},
-		List:    Budget{Limit: 12_000, Measured: 7_062},
+		Model: Budget{Limit: 26_000, Measured: 25_314},
+		List:  Budget{Limit: 12_000, Measured: 7_062},
 		// Some 1,100 keys, since all types are counted, with the types and defaults of each: 60 bytes a key. It is one page, so that a
 		// browser's own search finds a key without script.
 		Keys: Budget{Limit: 72_000, Measured: 66_543},

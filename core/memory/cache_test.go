@@ -244,13 +244,18 @@ func TestCrossAlone(t *testing.T) {
 			t.Errorf("%s: %d bytes alone, %d with cross-attention that never runs", typ, held[0], held[1])
 		}
 	}
-	cfg, _ := config.ParseObject(`{"model_type":"encoder-decoder","encoder":{"model_type":"bert"},"decoder":{"model_type":"gpt2","add_cross_attention":true}}`)
-	m, fail := family.Describe(cfg, families.Library())
-	if fail != nil {
-		t.Fatal(fail)
-	}
-	// 12 layers · 2 · 768 · 2 bytes for 64 tokens, twice
-	if _, n, _ := memory.Cache(m, q); n != 2*12*2*768*2*64 {
-		t.Errorf("behind an encoder: %d bytes", n)
+	for _, c := range [][2]string{{"encoder-decoder", "bert"}, {"speech-encoder-decoder", "wav2vec2"}, {"vision-encoder-decoder", "vit"}} {
+		cfg, fail := config.ParseObject(`{"model_type":"` + c[0] + `","encoder":{"model_type":"` + c[1] + `"},"decoder":{"model_type":"gpt2","add_cross_attention":true}}`)
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		m, fail := family.Describe(cfg, families.Library())
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		// 12 layers · 2 · 768 · 2 bytes for 64 tokens, twice
+		if _, n, _ := memory.Cache(m, q); n != 2*12*2*768*2*64 {
+			t.Errorf("%s: behind an encoder: %d bytes", c[0], n)
+		}
 	}
 }
