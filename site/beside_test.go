@@ -144,7 +144,12 @@ func keyExplained(t *testing.T, url string) {
 }
 
 func sliderAndReset(t *testing.T, url string) {
-	p := open(t, url, "/")
+	p := open(t, url, "/?v=1&set.hidden_size=8192")
+	p.counts(strconv.Itoa(llamaWide))
+	p.wake()
+	p.is("a link's change can be taken back", `document.querySelector("[data-reset-all]")?.checkVisibility()`)
+	p.is("no key is explained before one has the focus", `!document.querySelector(".help-key").checkVisibility()`)
+	p = open(t, url, "/")
 	p.ready()
 	p.wake()
 	eval[bool](p, `(document.querySelector('[name="set.hidden_size"]').focus(), true)`)
