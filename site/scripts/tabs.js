@@ -15,8 +15,9 @@ function mark() {
 /** Shows the tab that something stands in. @param {EventTarget | null} element */
 export function reveal(element) {
   const { id } = element?.closest("section.lens") ?? {};
-  if (!id || id === dataset.tab) return;
+  if (!id) return;
   delete dataset.top; // what is shown now was not waited for: it comes at once
+  if (id === dataset.tab) return void document.body.offsetHeight; // laid out whole before somebody asks for a part of it
   dataset.tab = id;
   mark();
 }
