@@ -116,6 +116,18 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestListsThatCallTooDeep: a family's function that goes through a list calls itself for each entry, and a list that is
+// too long for that is named.
+func TestListsThatCallTooDeep(t *testing.T) {
+	cfg, fail := config.ParseObject(`{"model_type":"efficientnet","in_channels":[16` + strings.Repeat(",16", 69) + `]}`)
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	if _, fail = family.Describe(cfg, families.Library()); fail == nil || fail.Field != "in_channels" || fail.Given != "70 entries" || !strings.Contains(fail.Allowed, "60") {
+		t.Errorf("%v", fail)
+	}
+}
+
 // TestLanguageErrors: a slip in a family file is named with file and line.
 func TestLanguageErrors(t *testing.T) {
 	for _, c := range []struct{ body, says string }{

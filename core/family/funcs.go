@@ -1,6 +1,7 @@
 package family
 
 import (
+	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/formula"
 	"llmsize/core/units"
@@ -86,8 +87,8 @@ func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
 		s.failAt("", e.Line, "the function "+e.Name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
 		return val{}
 	}
-	if s.calls++; s.calls > 60 {
-		s.failAt("", e.Line, "functions call each other without end: "+e.Name)
+	if s.calls++; s.calls > deepest {
+		s.tooDeep(e)
 		return val{}
 	}
 	saved := s.locals
@@ -99,6 +100,25 @@ func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
 	s.locals = saved
 	s.calls--
 	return v
+}
+
+// deepest is how many calls of a family's own functions may be inside one another: each takes a part of a small stack.
+const deepest = 60
+
+// tooDeep is the fault of a call inside too many others: a function that goes through a list calls itself for each entry, so
+// the config's longest list is at fault, or the family if none is long.
+func (s *scope) tooDeep(e *formula.Node) {
+	at, n := 0, deepest/2
+	for i := range s.cfg.Vals {
+		if v := &s.cfg.Vals[i]; v.Kind == config.List && len(v.Items) > n {
+			at, n = i, len(v.Items)
+		}
+	}
+	if n == deepest/2 {
+		s.failAt("", e.Line, "functions call each other without end: "+e.Name)
+		return
+	}
+	s.fail(&fault.Error{Field: s.cfg.Keys[at], Given: units.Itoa(int64(n)) + " entries", Problem: "is too long", Allowed: "at most " + units.Itoa(deepest) + " entries", Line: s.cfg.Vals[at].Line})
 }
 
 // fn is a function of the language: how many arguments it needs, what it
