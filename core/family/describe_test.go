@@ -116,6 +116,22 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// TestRanksThatAreNoNumbers: the rank of Mamba's step size is named where it is neither a number nor "auto", though blocks that
+// families share multiply with it.
+func TestRanksThatAreNoNumbers(t *testing.T) {
+	for _, c := range [][2]string{{"mamba", "time_step_rank"}, {"falcon_mamba", "time_step_rank"}, {"jamba", "mamba_dt_rank"}, {"zamba", "mamba_dt_rank"}} {
+		for _, value := range []string{"[1]", `"wide"`} {
+			cfg, fail := config.ParseObject(`{"model_type":"` + c[0] + `","` + c[1] + `":` + value + `}`)
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			if _, fail = family.Describe(cfg, families.Library()); fail == nil || fail.Field != c[1] {
+				t.Errorf("%s with %s %s: %v", c[0], c[1], value, fail)
+			}
+		}
+	}
+}
+
 // TestListsThatCallTooDeep: a family's function that goes through a list calls itself for each entry, and a list that is
 // too long for that is named.
 func TestListsThatCallTooDeep(t *testing.T) {
