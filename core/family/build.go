@@ -169,7 +169,7 @@ func (b *builder) stmt(st *stmt) {
 			b.stmts(st.alt)
 		}
 	case sLet, sVary:
-		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0]), bound: s.standsFor(st.args[0])})
+		s.locals = append(s.locals, local{name: st.name, v: s.eval(st.args[0]), bound: s.standsFor(st.args[0]), from: st.args[0], in: s.locals})
 	case sValue:
 		for _, v := range b.model.Values {
 			if v.Name == st.name {
@@ -297,7 +297,7 @@ func (b *builder) loop(st *stmt) {
 			if s.err != nil {
 				return
 			}
-			s.locals = append(s.locals, local{name: st.name, v: x})
+			s.locals = append(s.locals, local{name: st.name, v: x, from: st.args[0], in: s.locals})
 			b.under(st.at, func() { b.stmts(st.body) })
 			s.locals = s.locals[:len(s.locals)-1]
 		}
@@ -322,7 +322,7 @@ func (b *builder) use(st *stmt) {
 	}
 	args := make([]local, len(def.params))
 	for i, p := range def.params {
-		args[i] = local{name: p, v: s.eval(st.args[i]), bound: s.standsFor(st.args[i])}
+		args[i] = local{name: p, v: s.eval(st.args[i]), bound: s.standsFor(st.args[i]), from: st.args[i], in: s.locals}
 	}
 	n := len(s.locals)
 	s.locals = append(s.locals, args...)
@@ -397,7 +397,7 @@ func (b *builder) stack(st *stmt, n int64) {
 		s.spend(int64(len(values) * varying)) // what label looks through
 		s.locals = append(s.locals[:base], local{name: st.name, open: true})
 		for j := 0; j < varying; j++ {
-			s.locals = append(s.locals, local{name: st.body[j].name, v: values[k][j]})
+			s.locals = append(s.locals, local{name: st.body[j].name, v: values[k][j], from: st.body[j].args[0], in: s.locals})
 		}
 		blk.Kinds[k].Label = label(st.body[:varying], values, k)
 		b.kind = &blk.Kinds[k]

@@ -45,6 +45,9 @@ type local struct {
 	sub  *scope // of a submodel: its values stand behind a dot
 
 	bound *formula.Node // what it stands for, over names of keys; nil where that is not known
+
+	from *formula.Node // the expression that gave the value, over names of `in`; nil where there is none
+	in   []local       // the locals where it was given
 }
 
 // spend takes n steps from the budget; past it, that is the error.
@@ -391,38 +394,67 @@ func (s *scope) blameValue(e *formula.Node) string {
 	return v
 }
 
+// blameFor is blame, and the value given. Where a local stands, what gave it is looked through, out to the keys; the
+// nodes still to look at are on a list of their own, for a function that calls itself makes long chains of them.
 func (s *scope) blameFor(e *formula.Node) (name, value string) {
-	var best int64 = -1
-	var walk func(e *formula.Node, depth int)
-	walk = func(e *formula.Node, depth int) {
-		if e == nil || depth > 20 {
-			return
+	type place struct {
+		e  *formula.Node
+		in []local
+	}
+	best := int64(-1 << 63)
+	seen := make([]bool, len(s.fam.syms)+len(s.fam.defs))
+	todo := []place{{e, s.locals}}
+	for left := 2_000; len(todo) > 0 && left > 0; left-- {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if at.e == nil {
+			continue
 		}
-		if e.Op == formula.Name {
-			if i := s.fam.find(e.Name); i >= 0 {
-				sym, sl := &s.fam.syms[i], &s.slots[i]
-				if sym.key == nil {
-					walk(sym.let, depth+1)
-				} else if sl.done {
-					n := sl.v.n
-					if sl.given == "" {
-						n = 0
-						walk(sym.key.def, depth+1)
-					}
-					if n > best {
-						best, name, value = n, s.path+e.Name, fault.Clip(sl.v.json(), 60)
-						if sl.given != "" {
-							name = s.path + sl.given
-						}
-					}
+		for i, d := range s.fam.defs {
+			if at.e.Op == formula.Call && d.name == at.e.Name && !seen[len(s.fam.syms)+i] {
+				seen[len(s.fam.syms)+i] = true
+				todo = append(todo, place{d.e, parameters(d, at.e.Args, nil, at.in)})
+			}
+		}
+		for i := len(at.e.Args) - 1; i >= 0; i-- {
+			todo = append(todo, place{at.e.Args[i], at.in})
+		}
+		if at.e.Op != formula.Name {
+			continue
+		}
+		l := len(at.in) - 1
+		for l >= 0 && at.in[l].name != at.e.Name {
+			l--
+		}
+		if l >= 0 {
+			if sub := at.in[l].sub; sub != nil && sub.path != "" && name == "" {
+				name = sub.path[:len(sub.path)-1] // of what stands inside another model, that model's config
+			}
+			todo = append(todo, place{at.in[l].from, at.in[l].in})
+			continue
+		}
+		i := s.fam.find(at.e.Name)
+		if i < 0 || seen[i] {
+			continue
+		}
+		seen[i] = true
+		sym, sl := &s.fam.syms[i], &s.slots[i]
+		if sym.key == nil {
+			todo = append(todo, place{e: sym.let})
+		} else if sl.done {
+			n := sl.v.n
+			if sl.given == "" {
+				n = 0
+				todo = append(todo, place{e: sym.key.def})
+			}
+			if n > best {
+				best, name, value = n, s.path+at.e.Name, fault.Clip(sl.v.json(), 60)
+				if sl.given != "" {
+					name = s.path + sl.given
 				}
 			}
 		}
-		for _, a := range e.Args {
-			walk(a, depth+1)
-		}
 	}
-	walk(e, 0)
 	return name, value
 }
 

@@ -33,7 +33,7 @@ func (s *scope) call(e *formula.Node) val {
 		return val{}
 	}
 	if d := s.fam.def(e.Name); d != nil {
-		return s.own(e, d, args)
+		return s.own(e, d, e.Args, args)
 	}
 	for i := range funcs {
 		f := &funcs[i]
@@ -63,12 +63,12 @@ func (s *scope) each(e *formula.Node) val {
 		over, _ = rangeOf([]val{over})
 	}
 	if d == nil || over.k != kList {
-		s.failAt("", e.Line, e.Name+" takes a function of the family's own, and a list or a count: "+e.String())
+		s.failIn(e.Args[1], &fault.Error{Given: fault.Clip(over.json(), 60), Problem: e.Name + " takes a function of the family's own, and a list or a count: " + e.String()})
 		return val{}
 	}
 	var out []val
 	for _, x := range over.list() {
-		switch v := s.own(e, d, []val{x}); {
+		switch v := s.own(e, d, e.Args[1:], []val{x}); {
 		case s.err != nil:
 			return val{}
 		case e.Name == "each":
@@ -82,7 +82,7 @@ func (s *scope) each(e *formula.Node) val {
 
 // own works out a function that the family defines: its parameters and the
 // family's keys and lets are in scope, nothing else.
-func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
+func (s *scope) own(e *formula.Node, d *funcDef, from []*formula.Node, args []val) val {
 	if len(args) != len(d.params) {
 		s.failAt("", e.Line, "the function "+e.Name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
 		return val{}
@@ -92,14 +92,25 @@ func (s *scope) own(e *formula.Node, d *funcDef, args []val) val {
 		return val{}
 	}
 	saved := s.locals
-	s.locals = nil
-	for i, p := range d.params {
-		s.locals = append(s.locals, local{name: p, v: args[i]})
-	}
+	s.locals = parameters(d, from, args, saved)
 	v := s.eval(d.e)
 	s.locals = saved
 	s.calls--
 	return v
+}
+
+// parameters are a function's, with what gave each, over the locals of the call, and its value where it is worked out.
+func parameters(d *funcDef, from []*formula.Node, args []val, in []local) []local {
+	out := make([]local, len(d.params))
+	for i, p := range d.params {
+		if out[i].name = p; i < len(from) {
+			out[i].from, out[i].in = from[i], in
+		}
+		if i < len(args) {
+			out[i].v = args[i]
+		}
+	}
+	return out
 }
 
 // deepest is how many calls of a family's own functions may be inside one another: each takes a part of a small stack.
@@ -115,7 +126,7 @@ func (s *scope) tooDeep(e *formula.Node) {
 		}
 	}
 	if n == deepest/2 {
-		s.failAt("", e.Line, "functions call each other without end: "+e.Name)
+		s.failIn(e, &fault.Error{Given: s.blameValue(e), Problem: "functions call each other without end: " + e.Name})
 		return
 	}
 	s.fail(&fault.Error{Field: s.cfg.Keys[at], Given: units.Itoa(int64(n)) + " entries", Problem: "is too long", Allowed: "at most " + units.Itoa(deepest) + " entries", Line: s.cfg.Vals[at].Line})
