@@ -117,13 +117,17 @@ func Alternate(m *model.Model, q Pass, flash bool) float64 {
 	return total
 }
 
+// streamOf is whose tokens a tensor of a part multiplies.
+func streamOf(p *model.Part, x *model.Tensor) string {
+	if x.Stream != "" {
+		return x.Stream
+	}
+	return p.Stream
+}
+
 // product is the FLOPs of one sequence's products with a tensor.
 func product(p *model.Part, x *model.Tensor, q Pass) float64 {
-	stream := p.Stream
-	if x.Stream != "" {
-		stream = x.Stream
-	}
-	n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(stream)) * float64(x.Uses))
+	n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(streamOf(p, x))) * float64(x.Uses))
 	if x.Active != x.ActiveOf {
 		n = float64(n * float64(x.Active) / float64(x.ActiveOf))
 	}
@@ -163,20 +167,23 @@ func (t *Term) count(p *model.Part, q Pass) {
 		}
 	}
 	if h := p.Get(model.Heads); h > 0 {
-		d := p.Get(model.HeadDim)
-		v := d
-		if p.Has(model.VDim) {
-			v = p.Get(model.VDim)
-		}
-		if latent := p.Get(model.Latent); latent > 0 && q.Absorbed {
-			d, v = latent+p.Get(model.Rope), latent
-		}
-		t.Score = float64(2 * float64(h) * float64(d+v) * float64(pairs(p, q)+entries(p, q, p.Get(model.Picks))))
+		t.Score = float64(2 * float64(h) * float64(width(p, q)) * float64(pairs(p, q)+entries(p, q, p.Get(model.Picks))))
 	}
 	if n := p.Get(model.IndexScores); n > 0 {
 		t.Score = float64(t.Score + float64(2*float64(n)*seen(p, q)))
 	}
 	t.Scan = float64(2 * float64(p.Get(model.Scan)) * float64(q.tokens(p.Stream)))
+}
+
+// width is how many numbers of a head's query and value a pair is multiplied with.
+func width(p *model.Part, q Pass) int64 {
+	if latent := p.Get(model.Latent); latent > 0 && q.Absorbed {
+		return latent + p.Get(model.Rope) + latent
+	}
+	if p.Has(model.VDim) {
+		return p.Get(model.HeadDim) + p.Get(model.VDim)
+	}
+	return 2 * p.Get(model.HeadDim)
 }
 
 // pairs is how many pairs of a query and a key are multiplied in a sequence.

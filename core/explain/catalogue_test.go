@@ -81,26 +81,20 @@ func TestKeysOfTheCatalogue(t *testing.T) {
 	}
 }
 
-// answered is a question with another value of a key, and its numbers.
-type answered struct {
-	report  *report.Report
-	numbers *report.Numbers
-}
-
 // along is what takes the figure at a path apart key by key. What it asks is kept in known, if there is one.
-func along(r *report.Report, h *Host, path string, known map[string]answered) (*builder, *Node) {
-	b := &builder{r: r, numbers: r.Numbers(), most: 1 << 20, other: func(s *Source, value string) (*report.Report, *report.Numbers) {
-		if a, ok := known[value]; ok {
-			return a.report, a.numbers
+func along(r *report.Report, h *Host, path string, known map[string]*world) (*builder, *Node) {
+	b := &builder{world: world{r: r, numbers: r.Numbers()}, most: 1 << 20, other: func(s *Source, value string) *world {
+		if w, ok := known[value]; ok {
+			return w
 		}
-		var a answered
+		var w *world
 		if x, err := ask(r, h, s, value); err == nil {
-			a = answered{x, x.Numbers()}
+			w = &world{r: x, numbers: x.Numbers()}
 		}
 		if known != nil {
-			known[value] = a
+			known[value] = w
 		}
-		return a.report, a.numbers
+		return w
 	}}
 	root := b.node(path, deepest)
 	b.prepare()
@@ -140,7 +134,7 @@ func TestWholeTrees(t *testing.T) {
 			continue
 		}
 		n++
-		sources, known := Sources(r), map[string]answered{}
+		sources, known := Sources(r), map[string]*world{}
 		var builders []*builder
 		var roots []*Node
 		for _, path := range figures {

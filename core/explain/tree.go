@@ -25,7 +25,7 @@ type Node struct {
 	Terms   []*Node
 	Keys    []Key
 
-	of   *tensor
+	of   *place
 	asks []string // keys of the question that the formula names
 }
 
@@ -37,8 +37,11 @@ type Key struct {
 	Becomes formula.Value // and what the figure that was asked about is then
 }
 
-// tensor is a run of tensors as a term of a sum.
-type tensor struct{ component, row int }
+// place is where a piece stands: the i-th of those of a figure.
+type place struct {
+	path string
+	i    int
+}
 
 // deepest bounds how far formulas are followed. None goes further today.
 const deepest = 12
@@ -51,12 +54,12 @@ func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
 // Within is Tree with so many values of each key, for who has little time. A key that moves the figure only by another
 // value is then left out.
 func Within(r *report.Report, h *Host, path string, most int) (*Node, *fault.Error) {
-	b := builder{r: r, numbers: numbersOf(h, r, path), most: most, other: func(s *Source, value string) (*report.Report, *report.Numbers) {
+	b := builder{world: world{r: r, numbers: numbersOf(h, r, path)}, most: most, other: func(s *Source, value string) *world {
 		x, err := ask(r, h, s, value)
 		if err != nil {
-			return nil, nil
+			return nil
 		}
-		return x, numbersOf(h, x, path)
+		return &world{r: x, numbers: numbersOf(h, x, path)}
 	}}
 	v := b.numbers.Value(path)
 	if v.Kind == formula.Null {
@@ -127,15 +130,14 @@ func Paths(r *report.Report) []string {
 }
 
 type builder struct {
-	r       *report.Report
-	numbers *report.Numbers
+	world
 	nodes   []*Node
 	moved   []moves // beside nodes
 	sources []Source
 	steps   [][]Key // of every source, what moved the root
 	most    int     // values of a key
 	// other answers the question with another value of a key; nil where there is no answer.
-	other func(s *Source, value string) (*report.Report, *report.Numbers)
+	other func(s *Source, value string) *world
 }
 
 // moves are the sources, by their places, that move a node.
@@ -157,14 +159,48 @@ func (b *builder) node(path string, depth int) *Node {
 	if f == nil {
 		return n
 	}
-	n.Label, n.Unit, n.Status, n.Source = f.Label, f.Unit, f.Status, f.Source
+	n.Label, n.Unit, n.Status, n.Source = b.called(f, path), f.Unit, f.Status, f.Source
 	if f.Formula != "" && depth < deepest {
 		b.formula(n, f.Formula, depth)
 	}
-	if len(n.Terms) == 0 && n.Unit == figure.Params {
-		b.tensors(n)
+	if len(n.Terms) == 0 && depth < deepest {
+		b.sum(n, depth)
+	}
+	for i := range often {
+		if len(n.Terms) == 0 && n.Formula == "" && depth < deepest && figure.Fits(often[i].path, path) {
+			b.formula(n, often[i].formula, depth)
+		}
 	}
 	return n
+}
+
+// called is what one of many figures that share a declaration is called: by what it is the bytes of, or by its own name.
+func (b *builder) called(f *figure.Figure, path string) string {
+	last := path[len(figure.Beside(path, "")):]
+	if last == "bytes" && f.ID != path {
+		what, title := b.numbers.Value(figure.Beside(path, "what")).Text, b.numbers.Value(figure.Beside(path, "title")).Text
+		if title != "" && what != "" && title != what {
+			return title + ", " + what
+		}
+		if what != "" {
+			return what
+		}
+	}
+	if n := len(f.ID); n > 2 && f.ID[n-2:] == ".*" {
+		return f.Label + ", " + spaced(last)
+	}
+	return f.Label
+}
+
+// spaced is a name of the JSON as readers have it.
+func spaced(name string) string {
+	b := []byte(name)
+	for i := range b {
+		if b[i] == '_' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
 }
 
 // formula follows a formula, if it comes to the node's value.
@@ -184,14 +220,14 @@ func (b *builder) formula(n *Node, text string, depth int) {
 			u = f.Unit
 		}
 		if v := b.numbers.Value(path); v.Kind != formula.Null {
-			return u.Short(v, bytes)
+			return inFormula(u, v, bytes)
 		}
 		all := ""
 		b.numbers.Each(path, func(_ string, v formula.Value) {
 			if all != "" {
 				all += " + "
 			}
-			all += u.Short(v, bytes)
+			all += inFormula(u, v, bytes)
 		})
 		return all
 	})
@@ -214,6 +250,14 @@ func (b *builder) formula(n *Node, text string, depth int) {
 			b.numbers.Each(path, func(path string, _ formula.Value) { add(path) })
 		}
 	})
+}
+
+// inFormula is a number among others: with every digit where there are few.
+func inFormula(u figure.Unit, v formula.Value, bytes string) string {
+	if v.Kind == formula.Int && v.N < 1_000_000 {
+		return units.Group(v.N)
+	}
+	return u.Short(v, bytes)
 }
 
 // label is what a name of a formula is called.
@@ -244,76 +288,46 @@ func near(a, b formula.Value) bool {
 	return a.OK() && b.OK() && (off <= y*1e-5 || off <= 2e-9)
 }
 
-// tensors are what a number of parameters is the sum of: the runs of tensors of its role.
-func (b *builder) tensors(n *Node) {
-	const byRole, component = "parameters.by_role.", "parameters.components."
-	components := b.r.Parameters.Components
-	sum := int64(0)
-	for i := range components {
-		c := &components[i]
-		if len(n.ID) > len(component) && n.ID[:len(component)] == component && n.ID != component+units.Itoa(int64(i))+".total" && n.ID != component+units.Itoa(int64(i))+".each" {
+// sum gives a node the pieces that it is the sum of, or what its own factors are.
+func (b *builder) sum(n *Node, depth int) {
+	if rest, ok := after(n.ID, "memory.kv_cache.terms."); ok && len(rest) > 9 && rest[len(rest)-9:] == ".elements" {
+		if i, err := units.ParseCount(rest[:len(rest)-9]); err == nil {
+			f := b.cached(int(i))
+			n.Formula, n.Words, n.With = f.symbols, f.symbols, f.values
+		}
+		return
+	}
+	pieces := b.pieces(n.ID)
+	total := formula.Whole(0)
+	for i := range pieces {
+		if v := pieces[i].value; v.Kind == formula.Int && total.Kind == formula.Int {
+			total.N += v.N
+		} else {
+			total = formula.Number(total.Float() + v.Float())
+		}
+	}
+	if len(pieces) == 0 || !near(total, n.Value) { // the figure is something else: one layer of many
+		return
+	}
+	for i := range pieces {
+		x := &pieces[i]
+		if x.path != "" {
+			n.Terms = append(n.Terms, b.node(x.path, depth+1))
 			continue
 		}
-		for j := range c.Rows {
-			row := &c.Rows[j]
-			switch {
-			case row.TiedTo != "" || row.Buffer:
-				continue
-			case n.ID == byRole+row.Role.String():
-			case len(n.ID) > len(component) && n.ID[:len(component)] == component:
-			default:
-				continue
-			}
-			t := &Node{ID: "tensors." + row.Full, Label: row.Full, Value: formula.Whole(int64(row.Total)), Unit: figure.Params, of: &tensor{i, j}}
-			sum += int64(row.Total)
-			t.Formula, t.With = shape(row, c)
-			t.Words = t.Formula
-			n.Terms = append(n.Terms, t)
-			b.nodes = append(b.nodes, t)
-		}
-	}
-	if n.Value.Kind != formula.Int || sum != n.Value.N { // the figure is something else: one layer of many
-		b.nodes = b.nodes[:len(b.nodes)-len(n.Terms)]
-		n.Terms = nil
+		t := &Node{ID: n.ID + "." + x.name, Label: x.name, Value: x.value, Unit: n.Unit, Formula: x.symbols, Words: x.symbols, With: x.values, of: &place{n.ID, i}}
+		n.Terms = append(n.Terms, t)
+		b.nodes = append(b.nodes, t)
 	}
 }
 
-// shape is a run of tensors as a product: layers, copies, sides.
-func shape(row *report.Row, c *report.Component) (symbols, values string) {
-	times := func(s, x string) string {
-		if s == "" {
-			return x
-		}
-		return s + " · " + x
-	}
-	if c.InLayers {
-		symbols, values = "layers", units.Group(c.Layers)
-	}
-	if row.Copies != 1 {
-		symbols, values = times(symbols, "copies"), times(values, units.Group(row.Copies))
-	}
-	for _, d := range row.Dims {
-		e := d.Expr
-		if n, problem := formula.Parse(e); problem == "" {
-			e = n.Format(formula.People, nil)
-			if n.Op == formula.Add || n.Op == formula.Sub || n.Op == formula.Cond {
-				e = "(" + e + ")"
-			}
-		}
-		symbols, values = times(symbols, e), times(values, units.Group(d.Size))
-	}
-	return symbols, values
-}
-
-// value is what a node is in another report.
-func (n *Node) value(r *report.Report, numbers *report.Numbers) formula.Value {
+// value is what a node is in another answer.
+func (n *Node) value(w *world) formula.Value {
 	if n.of == nil {
-		return numbers.Value(n.ID)
+		return w.numbers.Value(n.ID)
 	}
-	if n.of.component < len(r.Parameters.Components) {
-		if c := &r.Parameters.Components[n.of.component]; n.of.row < len(c.Rows) {
-			return formula.Whole(int64(c.Rows[n.of.row].Total))
-		}
+	if all := w.pieces(n.of.path); n.of.i < len(all) {
+		return all[n.of.i].value
 	}
 	return formula.Value{}
 }
@@ -350,12 +364,12 @@ func (b *builder) try(h *Host, root *Node, i int) {
 		if after++; after > enough && len(b.steps[i]) > 0 {
 			break
 		}
-		x, numbers := b.other(s, value)
+		x := b.other(s, value)
 		if x == nil {
 			continue
 		}
 		for j, n := range b.nodes {
-			v := n.value(x, numbers)
+			v := n.value(x)
 			if v.Kind == formula.Null || v == n.Value {
 				continue
 			}

@@ -77,7 +77,7 @@ func Shown(path string) *Figure { return in(Live, path) }
 
 func in(list []Figure, path string) *Figure {
 	for i := range list {
-		if fits(list[i].ID, path) {
+		if Fits(list[i].ID, path) {
 			return &list[i]
 		}
 	}
@@ -96,12 +96,12 @@ func Named(at string) (path string, ok bool) {
 	return "", false
 }
 
-// fits reports whether a path is one that a pattern stands for. A star is some text, dots included.
-func fits(pattern, path string) bool {
+// Fits reports whether a path is one that a pattern stands for. A star is some text, dots included.
+func Fits(pattern, path string) bool {
 	for i := 0; i < len(pattern); i++ {
 		if pattern[i] == '*' {
 			for j := i + 1; j <= len(path); j++ {
-				if fits(pattern[i+1:], path[j:]) {
+				if Fits(pattern[i+1:], path[j:]) {
 					return true
 				}
 			}

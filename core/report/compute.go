@@ -25,6 +25,7 @@ type Compute struct {
 type Work struct {
 	FLOPs units.FLOPs
 	Terms []compute.Term
+	Pass  compute.Pass
 }
 
 // TrainingRun is the FLOPs of a whole training run.
@@ -121,7 +122,7 @@ func (r *Report) tokens() (int64, *fault.Error) {
 
 func pass(m *model.Model, p compute.Pass) Work {
 	terms, total := compute.Forward(m, p)
-	return Work{units.FLOPs(total), terms}
+	return Work{units.FLOPs(total), terms, p}
 }
 
 // hasEncoder reports whether cross attention reads an encoder's tokens.

@@ -77,6 +77,7 @@ func (p *Parameters) add(t *model.Tensor, b *model.Block, kind int, prefix strin
 	}
 	p.Total += n
 	p.ByRole[t.Role] += n
+	row.Active = active
 	p.Active += active
 	if t.Role != model.Embedding {
 		p.ActiveWithoutEmbedding += active

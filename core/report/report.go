@@ -124,6 +124,7 @@ type Row struct {
 	Copies int64        // in one layer: experts
 	Each   units.Params // one tensor
 	Total  units.Params // all copies in all layers
+	Active units.Params // of these, what works on one token
 	Buffer bool
 	TiedTo string // not stored: it is that tensor
 }

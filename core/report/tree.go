@@ -4,6 +4,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/figure"
 	"llmsize/core/jsonout"
+	"llmsize/core/memory"
 	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/units"
@@ -123,6 +124,9 @@ func (r *Report) cacheTree() jsonout.Value {
 	terms := jsonout.List()
 	for _, t := range r.Cache.Terms {
 		o := object("what", text(t.What), "layers", number(t.Layers), "elements", number(t.Elements), "format", text(t.Format), "bytes", number(t.Bytes), "bytes_each", number(t.Each))
+		if f, ok := memory.FormatNamed(t.Format); ok {
+			o = o.Set("bits", jsonout.Float(float64(8*f.Bytes)/float64(f.Block), 9))
+		}
 		if t.Tokens > 0 {
 			o = o.Set("tokens", number(t.Tokens))
 		}

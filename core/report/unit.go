@@ -55,7 +55,7 @@ func (r *Report) units() {
 		if unknown != "" && u.Given == 0 {
 			continue
 		}
-		w := &UnitWork{Work: Work{units.FLOPs(total), terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
+		w := &UnitWork{Work: Work{FLOPs: units.FLOPs(total), Terms: terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
 		if sound {
 			w.Millis = r.heard()
 			r.Compute.Audio = w
