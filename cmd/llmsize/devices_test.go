@@ -82,7 +82,7 @@ func TestImpossibleRuns(t *testing.T) {
 	}{
 		{[]string{"report", "llama-3.1-8b", "dp=8", "zero=3"}, 0, "the buffer that a group is gathered into, w·max(R, L)"},
 		{[]string{"report", "llama-3.1-8b", "device=h100-sxm-80gb"}, 0, "with offload=optimizer"},
-		{[]string{"report", "llama-3.1-8b", "device=h100-sxm-80gb"}, 0, "costs the host makes the optimizer's step"},
+		{[]string{"report", "llama-3.1-8b", "device=h100-sxm-80gb"}, 0, "cost: the host makes the optimizer's step"},
 		{[]string{"report", "llama-3.1-8b", "device=h100-sxm-80gb"}, 0, "as a device shows it, likely"},
 		{[]string{"report", "llama-3.1-8b", "tp=3"}, 1, "tp: does not divide the 32 heads"},
 		{[]string{"count", "llama-3.1-8b", "pp=33"}, 1, "pp: there are more stages than layers"},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"llmsize/core/device"
@@ -66,7 +65,7 @@ func running(t *table, r *report.Report) {
 	t.gap()
 	declared(t, r, "running")
 	if g := &x.Speed.Drafting; g.Seconds > 0 {
-		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), duration(g.Token), "")
+		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), units.Seconds(g.Token).Short(), "")
 	}
 	if p := x.Speed.Peak; p > 0 {
 		note := ""
@@ -92,7 +91,10 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 	t.gap()
 	t.row("predicted, "+a.Title+unsure(r)+"; eight of ten runs lie between", "", "")
 	put := func(label string, x *predict.Range, unit string) {
-		if x != nil {
+		switch {
+		case x != nil && unit == "s":
+			t.row("  "+label, units.Seconds(x.Low).Short()+" to "+units.Seconds(x.High).Short(), "likely "+units.Seconds(x.Likely).Short())
+		case x != nil:
 			t.row("  "+label, fmt.Sprintf("%.3g to %.3g %s", x.Low, x.High, unit), fmt.Sprintf("likely %.3g", x.Likely))
 		}
 	}
@@ -169,15 +171,4 @@ func declared(t *table, r *report.Report, lens string) {
 		}
 		t.row(label, f.Unit.Brief(v, r.Query.Get(query.Units)), note)
 	}
-}
-
-// duration writes seconds for people.
-func duration(s float64) string {
-	switch {
-	case s < 1e-3:
-		return strconv.FormatFloat(s*1e6, 'f', 1, 64) + " µs"
-	case s < 1:
-		return strconv.FormatFloat(s*1e3, 'f', 2, 64) + " ms"
-	}
-	return strconv.FormatFloat(s, 'f', 2, 64) + " s"
 }

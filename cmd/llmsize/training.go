@@ -52,7 +52,7 @@ func peak(t *table, r *report.Report, unit string) {
 		if c.Fits {
 			fits = ", fits"
 		}
-		t.row("  with "+c.Set(), units.Bytes(c.Peak).In(unit)+fits, "costs "+c.Costs)
+		t.row("  with "+c.Set(), units.Bytes(c.Peak).In(unit)+fits, "cost: "+c.Costs)
 	}
 }
 
