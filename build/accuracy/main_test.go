@@ -61,8 +61,17 @@ func TestReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	inside := 0
+	defer func() {
+		if 10*inside < 8*len(memory) {
+			t.Errorf("%d of %d measured peaks lie inside", inside, len(memory))
+		}
+	}()
 	for i := range memory {
 		x := &memory[i]
+		if x.agrees() {
+			inside++
+		}
 		if x.agrees() == (x.Row["why"] != "") {
 			t.Errorf("%s, %s, %s: %g GiB, counted %.2f to %.2f: %q", x.Row["source"], x.Row["model"], x.Row["run"], x.measured, x.peak, x.high, x.Row["why"])
 		}

@@ -56,6 +56,9 @@ func trainRows(d *desk) ([]trainRow, error) {
 			at = &t.Ranks[rank].At
 		}
 		_, likely, high := timeline.Device(a, t)
+		if t.InPlace > 0 {
+			peak = t.InPlace
+		}
 		x.peak, x.likely, x.high, x.where = float64(peak)/gib, float64(likely)/gib, float64(high)/gib, moment(at)
 		text, over := strings.CutPrefix(r["gib"], "more than ")
 		x.over = over
@@ -83,8 +86,8 @@ func trainTable(b *bytes.Buffer, d *desk) error {
 	b.WriteString(`
 ## Memory of training
 
-The peak of one device, in GiB, with the program that ran it. The lower end is what lives in the fullest moment of a step; the upper end adds what a
-device shows beside it: the allocator's slack, what its blocks for other streams keep, the CUDA context, the collectives' buffers. What "live" holds
+The peak of one device, in GiB, with the program that ran it. The lower end is what lives in the fullest moment of a step, gradients that meet added
+up in place; the upper end adds what a device shows beside it: the allocator's slack, what its blocks for other streams keep, the CUDA context, the collectives' buffers. What "live" holds
 to the byte is in core/step's tests, against PyTorch's own code; what is measured here also holds what a compiler and a kernel change.
 
 | source | model | run | query | measured | live at the peak | likely | at most | moment | |

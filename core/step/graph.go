@@ -161,10 +161,22 @@ func (m *machine) send(e edge, g tensor) {
 			*at = g
 			return
 		}
-		sum := m.temp(g.n, g.w)
+		sum := m.added(at.st, g.n, g.w)
 		m.drop(*at, g)
 		m.nodes[e.node].g[e.slot] = tensor{st: sum, n: g.n, w: g.w}
 	}
+}
+
+// added is the sum of a gradient and the next one. PyTorch adds the next in place where nobody else holds the first, but
+// never while a mode watches its operators, as those do that run tensors without data (torch 2.15,
+// torch/csrc/autograd/input_buffer.cpp, can_accumulate_inplace): so it is live, and not in [Timeline.InPlace].
+func (m *machine) added(to int32, n, w int64) int32 {
+	if m.st[to].refs == 1 {
+		m.watched = m.bytes(n, w)
+	}
+	sum := m.temp(n, w)
+	m.watched = 0
+	return sum
 }
 
 // accumulate adds a parameter's gradient, which is its own when the last use has sent its part.
@@ -186,7 +198,7 @@ func (m *machine) accumulate(i int32, g tensor) {
 	if l.got == 0 {
 		l.got = g.st
 	} else {
-		sum := m.temp(l.n, l.w)
+		sum := m.added(l.got, l.n, l.w)
 		m.release(l.got)
 		m.drop(g)
 		l.got = sum

@@ -61,13 +61,14 @@ func (p *plan) stands(i int) int {
 }
 
 // assemble puts the legs of all layers together: each adds to what is live what it added where it was laid out.
-// Late is what goes of each layer at the end of the forward pass. It returns what is live at the end of each phase.
-func (p *plan) assemble(legs []leg, late []int64, start Split, curve *[]Moment, high *[NumPhases]Moment) (ends [NumPhases]Split, ok bool) {
+// Alone grows to the highest total where sums are made in place. Late is what goes of each layer at the end of the forward pass. It returns what is live at the end of each phase.
+func (p *plan) assemble(legs []leg, late []int64, start Split, curve *[]Moment, high *[NumPhases]Moment, alone *int64) (ends [NumPhases]Split, ok bool) {
 	live := start
 	before := start // of the leg that is replayed
 	out := make([]Moment, 0, 2*len(p.all)+6)
 	ok = true
 	play := func(l *leg, from *Split, layer int32) {
+		*alone = max(*alone, live.Total()+l.alone-from.Total())
 		x := Moment{Phase: l.phase, Layer: layer, Part: partNames[l.part], Op: l.what}
 		for c := range live {
 			x.Live[c] = live[c] + l.high[c] - from[c]

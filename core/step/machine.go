@@ -41,10 +41,11 @@ type machine struct {
 	main    bool  // gradients are added to others that live between passes, and go
 	sharers int64 // ranks that share each gradient once it is there
 
-	legs []leg
-	late []int64 // bytes of each layer that go at the end of the forward pass only
-	mark int64   // the highest total of the leg so far
-	at   leg
+	legs    []leg
+	late    []int64 // bytes of each layer that go at the end of the forward pass only
+	mark    int64   // the highest total of the leg so far
+	watched int64   // bytes that are live only because a sum of gradients is watched
+	at      leg
 
 	grad     bool // operators are written into the graph
 	training bool
@@ -122,6 +123,7 @@ func (m *machine) alloc(n, w int64, cat Category) int32 {
 func (m *machine) add(cat Category, b int64) {
 	m.live[cat] += b
 	m.total += b
+	m.at.alone = max(m.at.alone, m.total-m.watched)
 	if m.total > m.mark {
 		m.mark = m.total
 		m.at.high, m.at.what, m.at.part = m.live, m.what, m.part
@@ -135,13 +137,14 @@ type leg struct {
 	what      string
 	part      part
 	high, end Split // at its highest point, and at its end
+	alone     int64 // the highest total where sums are made in place
 }
 
 // begin starts the first leg of a phase.
 func (m *machine) begin(p Phase, layer int32) {
 	m.phase, m.layer = p, layer
 	m.mark = m.total
-	m.at = leg{phase: p, layer: layer, what: m.what, part: m.part, high: m.live}
+	m.at = leg{phase: p, layer: layer, what: m.what, part: m.part, high: m.live, alone: m.total}
 }
 
 // enter ends a leg and starts the next.

@@ -322,7 +322,7 @@ func (o *Options) stage(m *model.Model, list []model.Stretch) (*stage, *fault.Er
 		if r.work.Times(int64(len(r.p.all)), 2*perMoment); r.work.Err() != nil {
 			return f, b, 0, r.work.Err()
 		}
-		ends, ok := r.p.assemble(r.legs, r.late, start, &t.Curve, &t.High)
+		ends, ok := r.p.assemble(r.legs, r.late, start, &t.Curve, &t.High, &t.InPlace)
 		if !ok || r.over {
 			return f, b, 0, tooLarge(o)
 		}

@@ -59,7 +59,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	if mc.work.Times(int64(len(p.all)), 2*perMoment); m.Work.Err() != nil {
 		return nil, m.Work.Err()
 	}
-	ends, ok := p.assemble(mc.legs, nil, start, &x.Curve, &x.High)
+	ends, ok := p.assemble(mc.legs, nil, start, &x.Curve, &x.High, new(int64))
 	if !ok || mc.over {
 		return nil, tooLarge(o)
 	}

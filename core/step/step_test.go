@@ -340,6 +340,32 @@ func TestHost(t *testing.T) {
 	}
 }
 
+// TestInPlace: a table that is the head, too, gets two gradients, which tensors without data add up beside both; where
+// PyTorch adds the one to the other in place, one table less is there at the end of the backward pass, and the fullest
+// moment is the one before, with the gradient of what the table gave.
+func TestInPlace(t *testing.T) {
+	o := &step.Options{Batch: 1, Seq: 16, Param: 2, Optimizer: "adamw", Kernel: step.Fused, Checkpoint: true}
+	x, err := step.Train(models(t)["llama-3.2-1b"], o, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Peak - x.InPlace; x.At.Phase != step.Backward || got != 128256*2048*2-16*2048*2 {
+		t.Errorf("in place %d bytes less live at the peak of the %s pass", got, x.At.Phase)
+	}
+}
+
+// TestApartFromHost: gradients that go to the host as they come keep no blocks on a device, but for those of one group.
+func TestApartFromHost(t *testing.T) {
+	m := models(t)["llama-3.1-8b"]
+	x, err := step.Train(m, &step.Options{Batch: 1, Seq: 2048, Param: 2, Optimizer: "adamw", HostStates: true, HostWeights: true, Shard: &step.Shard{Ranks: 8, Held: 2, Sum: 2}}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if root := int64(2*128256+1) * 4096 * 2; x.Apart > root {
+		t.Errorf("%d bytes apart, at most the %d of the root's group", x.Apart, root)
+	}
+}
+
 // TestRefused: what cannot be laid out is said, and sizes past what can be counted are a fault.
 func TestRefused(t *testing.T) {
 	lib := families.Library()

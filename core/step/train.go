@@ -19,6 +19,7 @@ type Timeline struct {
 	PeakOptimizer int64
 	Steady        int64 // between steps
 	Peak          int64
+	InPlace       int64             // the peak where PyTorch sums gradients in place, as it does while nobody watches its operators; 0 for a pipeline
 	At            Moment            // the moment of the peak
 	High          [NumPhases]Moment // and of each phase's
 	Kept          Split             // after the forward pass
@@ -59,6 +60,9 @@ func Train(m *model.Model, o *Options, curve bool) (*Timeline, *fault.Error) {
 		if x := t.High[ph].Live.Total(); x > t.Peak {
 			t.Peak, t.At = x, t.High[ph]
 		}
+		if ph == Rollout && t.InPlace > 0 {
+			t.InPlace = max(t.InPlace, t.High[ph].Live.Total())
+		}
 	}
 	t.PeakForward, t.PeakBackward, t.PeakOptimizer = t.High[Forward].Live.Total(), t.High[Backward].Live.Total(), t.High[Optimize].Live.Total()
 	if !curve {
@@ -89,7 +93,7 @@ func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 	mc.release(mc.alloc(opt.moment, 1, Temporaries))
 	mc.enter(-1)
 	var curve []Moment
-	ends, ok := p.assemble(mc.legs, mc.late, steady, &curve, &t.High)
+	ends, ok := p.assemble(mc.legs, mc.late, steady, &curve, &t.High, &t.InPlace)
 	if !ok || mc.over {
 		return nil, tooLarge(o)
 	}
@@ -144,6 +148,9 @@ func (r *program) reduced() int64 {
 	}
 	for _, k := range r.p.all {
 		own += s.kinds[k].sum
+	}
+	if r.host { // they leave as they come
+		own = 0
 	}
 	return r.bytes(own, s.Held) + r.bytes(most, s.Sum)
 }

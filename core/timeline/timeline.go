@@ -373,6 +373,9 @@ const (
 func Device(r *report.Report, x *step.Timeline) (low, likely, high int64) {
 	_, peak := x.Fullest()
 	low, likely, high = shown(peak, r.Training.Question.Layout.Devices() > 1)
+	if x.InPlace > 0 { // the low end is where sums of gradients take no room of their own
+		low, _, _ = shown(x.InPlace, false)
+	}
 	return low, likely + x.Apart, high + x.Apart + x.Hole
 }
 

@@ -59,7 +59,11 @@ func Peak(r *report.Report) string {
 		if r.Training.Question.Layout.Devices() > 1 {
 			w.Raw(`NCCL's buffers (up to 1 GiB), `)
 		}
-		w.Raw(`and the allocator's rounding and unused blocks: 1% of what lives at the low end, 5% in the middle, 13% at the high end.</p><p class="source">`, timeline.BandSource, `</p>`)
+		w.Raw(`and the allocator's rounding and unused blocks: 1% of what lives at the low end, 5% in the middle, 13% at the high end.`)
+		if n := x.Peak - x.InPlace; x.InPlace > 0 && n > 0 {
+			w.Raw(` The low end is without `).Text(in(n)).Raw(`: where gradients meet, PyTorch adds one to the other in place; the peak, as tensors without data show it, has their sum beside both.`)
+		}
+		w.Raw(`</p><p class="source">`, timeline.BandSource, `</p>`)
 	})
 	if p := r.Query.Running(); p != nil {
 		title, source := p.About()
