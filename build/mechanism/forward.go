@@ -365,7 +365,7 @@ func forward() string {
 	s.table(190, 18, cell, p.back, "r-ffn", marked(2, 0))
 	s.say(190, 98, "own", "X after the layer")
 	s.table(190, 104, cell, p.x2, "r-other", nil)
-	say("Feed-forward: back", "A second matrix brings eight numbers back to four, and they are added to the row. That was one layer. Llama 3.1 8B does the same thirty-two times, with rows of 4,096.", s.svg("Eight numbers become four and are added"))
+	say("Feed-forward: back", "A second matrix brings eight numbers back to four, and they are added to the row. That was one layer. Llama 3.1 70B does the same eighty times, with rows of 8,192.", s.svg("Eight numbers become four and are added"))
 
 	s = &sheet{}
 	s.say(38, 12, "own", "last row, normed")
