@@ -37,7 +37,10 @@ func whyOpens(t *testing.T, url string) {
 	cache := why + `.querySelector('[data-figure="running.time.decode.cache_bytes"]')`
 	p.is("the cache is a term of a term", cache+`.parentElement.closest("details").dataset.figure === "running.time.decode.memory_seconds"`)
 	eval[bool](p, `(() => { for (let d = `+cache+`; d; d = d.parentElement.closest("details")) d.open = true; return true })()`)
-	p.is("it ends at a key of the config, with its line", `[...`+cache+`.querySelectorAll(".ends li")].some((e) => /^num_key_value_heads = 8 line \d+/.test(e.textContent) && e.checkVisibility())`)
+	elements := cache + `.querySelector('[data-figure="memory.kv_cache.terms.0.elements"]')`
+	p.is("what a layer keeps of a token stands in it, as a product", elements+`.textContent.includes("2 · num_key_value_heads · head_dim")`)
+	eval[bool](p, `(() => { for (let d = `+elements+`; d; d = d.parentElement.closest("details")) d.open = true; return true })()`)
+	p.is("it ends at a key of the config, with its line", `[...`+elements+`.querySelectorAll(".ends li")].some((e) => /^num_key_value_heads = 8 line 12 /.test(e.textContent) && e.checkVisibility())`)
 	p.is("what moves it most stands first", `Number(`+why+`.querySelector(".moves tbody tr td:nth-child(3)").textContent) >= 1.5`)
 	p.is("half of the key and value heads is a link", why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]')`)
 	eval[bool](p, `(`+why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]').click(), true)`)

@@ -107,7 +107,7 @@ func Calculator(r *report.Report, o Options) string {
 	w.Raw(`<p class="vh" aria-live="polite" data-say></p>`)
 	// Data for the script; the content policy lets nothing of it run.
 	w.Raw(`<script type="text/plain" data-families>`).Add(safe(o.Families, false)).Raw(`</script>`)
-	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.JSON(), true)).Raw(`</script></div>`)
+	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.Lined(), true)).Raw(`</script></div>`)
 	return w.String()
 }
 

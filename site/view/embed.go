@@ -23,6 +23,6 @@ func Embed(r *report.Report, o Options) string {
 	}
 	w.Raw(`<p class="tools"><a data-open target="_blank" rel="noopener"`).Attr("href", "/?"+r.Query.String()).Raw(`>Change the question</a> <span class="quiet">in the calculator, which says where each number comes from</span></p></div>`)
 	w.Raw(`<script type="text/plain" data-families>`).Add(safe(o.Families, false)).Raw(`</script>`)
-	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.JSON(), true)).Raw(`</script></div>`)
+	w.Raw(`<script type="application/json" data-config>`).Add(safe(r.Subject.Config.Lined(), true)).Raw(`</script></div>`)
 	return w.String()
 }
