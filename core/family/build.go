@@ -13,6 +13,7 @@ type builder struct {
 	model  *model.Model
 	scope  scope
 	guess  bool      // the type is not known: it is read as another
+	bare   bool      // the family doesn't name this base class: its language model is without a head, as in the base classes of its kind
 	known  *[]string // dotted paths of nested objects whose keys are accounted for
 	depth  int       // of use and submodel
 	heavy  *heavy    // the key that took most of the budget

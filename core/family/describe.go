@@ -1,6 +1,8 @@
 package family
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/formula"
@@ -129,6 +131,10 @@ func (b *builder) chooseClass() {
 	c, ok := defaultClass(s.fam.classes)
 	if !ok {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family names no class"})
+		return
+	}
+	if stem, ok := strings.CutSuffix(name, "Model"); ok && c.whole(stem) {
+		m.Class, m.Kind, b.bare = name, "base", true
 		return
 	}
 	m.Class, m.Kind = c.name, c.kind

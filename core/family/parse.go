@@ -1,6 +1,8 @@
 package family
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/formula"
@@ -128,6 +130,16 @@ func (c *classDef) is(name string) bool {
 		}
 	}
 	return c.name == name
+}
+
+// whole reports whether the class is the base class of that stem with a head: LlavaForConditionalGeneration of Llava.
+func (c *classDef) whole(stem string) bool {
+	for _, a := range c.aliases {
+		if strings.HasPrefix(a, stem+"For") {
+			return true
+		}
+	}
+	return strings.HasPrefix(c.name, stem+"For")
 }
 
 // srcLine is one line of a family file that says something.

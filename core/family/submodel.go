@@ -59,7 +59,9 @@ func (b *builder) submodel(st *stmt) {
 	sub.home = sub.prefix
 	kind := b.model.Kind
 	if st.form != "" {
-		b.model.Kind = b.fill(st.form)
+		if b.model.Kind = b.fill(st.form); b.bare && b.model.Kind == "causal" {
+			b.model.Kind = "base"
+		}
 	}
 	if s.err == nil {
 		sub.run()
