@@ -61,10 +61,11 @@ func (s *scope) ruled() {
 		if has(activationKeys, name) && (!has(s.fam.inert, name) || has(activationKeys[3:], name)) && (c.Kind != config.Null || has(activationKeys[:2], name)) && (c.Kind != config.String || !has(activations, c.Text)) {
 			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
 		}
-		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) {
+		counts := s.fam.find("num_hidden_layers") >= 0
+		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) && (counts || s.cfg.Has("num_hidden_layers")) {
 			v := fromConfig(c)
 			s.kinds(name, v, nil, c.Line)
-			if name == "layer_types" && v.k == kList && s.fam.find("num_hidden_layers") >= 0 {
+			if name == "layer_types" && v.k == kList && counts {
 				s.fits(name, v, &formula.Node{Op: formula.Name, Name: "num_hidden_layers"}, c.Line)
 			}
 		}
