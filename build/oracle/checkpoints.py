@@ -29,11 +29,12 @@ SMALL = dict(vocab_size=320, hidden_size=64, intermediate_size=160, num_hidden_l
 
 
 def build(kind, **keys):
+    kind, _, name = kind.partition(":")
     config = transformers.AutoConfig.for_model(kind, **keys)
     masked, seq2seq = transformers.AutoModelForMaskedLM, transformers.AutoModelForSeq2SeqLM
     auto = {"bert": masked, "camembert": masked, "albert": masked, "deberta": masked, "luke": masked, "t5": seq2seq, "bart": seq2seq}.get(kind, transformers.AutoModelForCausalLM)
     with torch.device("meta"):
-        model = auto.from_config(config, dtype=torch.bfloat16)
+        model = (getattr(transformers, name)._from_config if name else auto.from_config)(config, dtype=torch.bfloat16)
     model = model.to_empty(device="cpu")
     model.tie_weights()
     for t in list(model.parameters()) + list(model.buffers()):
@@ -283,6 +284,10 @@ NEXT = dict(SMALL, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=3
 GLM = dict(SMALL, n_routed_experts=4, num_experts_per_tok=2, moe_intermediate_size=32, head_dim=16, first_k_dense_replace=1, n_group=1, topk_group=1)
 BERT = dict(vocab_size=320, hidden_size=64, intermediate_size=160, num_hidden_layers=2, num_attention_heads=4)
 
+LLAMA_TYPED = dict(LLAMA, model_type="llama")
+HEARS = dict(d_model=32, hidden_size=32, intermediate_size=64, encoder_layers=2, num_hidden_layers=2, encoder_attention_heads=4, num_attention_heads=4, encoder_ffn_dim=64, num_mel_bins=16, max_source_positions=64)
+SEES = dict(text_config=LLAMA_TYPED, vision_config=dict(model_type="clip_vision_model", hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4, image_size=28, patch_size=14))
+
 
 def quantized(method, **more):
     return {"quantization_config": {"quant_method": method, **more}}
@@ -359,6 +364,24 @@ CASES = {
     "luke": ("luke", dict(BERT, entity_vocab_size=100, entity_emb_size=32), None, {}, "equal", ""),
     "ernie4.5-moe": ("ernie4_5_moe", dict(SMALL, moe_num_experts=4, moe_k=2, moe_intermediate_size=32, moe_layer_start_index=1, moe_num_shared_experts=1, pad_token_id=0), None, {}, "equal", ""),
     "hunyuan-moe": ("hunyuan_v1_moe", dict(SMALL, num_experts=4, moe_topk=2, head_dim=16, rope_parameters={"rope_type": "default", "rope_theta": 10000.0}, pad_token_id=0), None, {}, "equal", ""),
+    # Base classes of composites, which their families don't name.
+    "llava-base": ("llava:LlavaModel", SEES, None, {}, "equal", ""),
+    "llava-next-base": ("llava_next:LlavaNextModel", SEES, None, {}, "equal", ""),
+    "qwen2-vl-base": ("qwen2_vl:Qwen2VLModel", dict(text_config=dict(SMALL, rope_parameters={"rope_type": "default", "mrope_section": [2, 3, 3]}),
+                                                    vision_config=dict(depth=2, embed_dim=32, hidden_size=64, num_heads=4)), None, {}, "equal", ""),
+    "voxtral-base": ("voxtral:VoxtralModel", dict(text_config=LLAMA_TYPED, audio_config=dict(HEARS)), None, {}, "equal", ""),
+    "udop-base": ("udop:UdopModel", dict(vocab_size=320, d_model=64, d_kv=16, d_ff=128, num_layers=2, num_heads=4, max_2d_position_embeddings=32), None, {}, "equal", ""),
+    "radio": ("radio:RadioModel", dict(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, max_img_size=64), None, {}, "equal", ""),
+    # The config's dtype is that of the first parameter, which is kept in 32 bits.
+    "xlnet": ("xlnet", dict(vocab_size=320, d_model=64, n_layer=2, n_head=4, d_inner=128), None, {}, "equal", ""),
+    "xlnet-half": ("xlnet", dict(vocab_size=320, d_model=64, n_layer=2, n_head=4, d_inner=128), lambda t: {k: v.half() if "ff.layer_1" in k else v for k, v in t.items()}, {}, "precision", "precision other"),
+    "wav2vec2": ("wav2vec2:Wav2Vec2ForPreTraining", dict(BERT, conv_dim=[32, 32], conv_stride=[5, 2], conv_kernel=[10, 3], num_feat_extract_layers=2, num_conv_pos_embeddings=16,
+                                                         num_conv_pos_embedding_groups=4, num_codevectors_per_group=8, codevector_dim=32, proj_codevector_dim=32), None, {}, "equal", ""),
+    # An index inside a word, and stages of a backbone.
+    "nllb-moe": ("nllb-moe:NllbMoeModel", dict(vocab_size=320, d_model=64, encoder_layers=2, decoder_layers=2, encoder_ffn_dim=128, decoder_ffn_dim=128, encoder_attention_heads=4,
+                                               decoder_attention_heads=4, num_experts=3, encoder_sparse_step=2, decoder_sparse_step=2, max_position_embeddings=64), None, {}, "equal", ""),
+    "pvt-v2": ("pvt_v2:PvtV2Model", dict(hidden_sizes=[16, 32, 64, 64], depths=[1, 1, 1, 1], num_attention_heads=[1, 2, 4, 4]), None, {}, "equal", ""),
+    "doclayout": ("pp_doclayout_v3:PPDocLayoutV3Model", {}, None, {}, "equal", ""),
     "half": ("llama", LLAMA, lambda t: {k: v.half() for k, v in t.items()}, {}, "precision", "precision other"),
 }
 

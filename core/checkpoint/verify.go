@@ -85,9 +85,9 @@ func Verify(l *List, cfg config.Value, m *model.Model) Verdict {
 		return v.out
 	}
 	v.out.Known = true
-	v.dtype(cfg)
 	v.expect(m)
 	v.rename()
+	v.dtype(cfg)
 	v.match()
 	v.ties()
 	v.biases()
@@ -152,41 +152,84 @@ type missing struct {
 	found bool
 }
 
-// dtype takes what the config says of the format of what is not packed.
+// dtype takes what the config says of the format of what is not packed. A config that transformers writes has the format of the class's first
+// parameter: where that is kept in 32 bits whatever the others are in, the largest of the others says what they are in.
 func (v *verifier) dtype(cfg config.Value) {
-	if f, key := quant.DType(&cfg); key != "" {
-		v.plain = f
+	f, key := quant.DType(&cfg)
+	if key == "" {
+		return
+	}
+	v.plain = f
+	if v.plain != "fp32" || len(v.wanted) == 0 || !v.wanted[0].t.F32 {
+		return
+	}
+	most := int64(0)
+	for i := range v.wanted {
+		w := &v.wanted[i]
+		if w.t.F32 || w.t.Buffer || w.t.Elements <= most {
+			continue
+		}
+		for _, t := range v.stored[w.from] {
+			w.all(func(index [slots]int32) {
+				if at := v.find(name{t, index}); at >= 0 && types[v.Type(at)].kind == floats {
+					most, v.plain = w.t.Elements, types[v.Type(at)].plain
+				}
+			})
+		}
 	}
 }
 
 // expect lists the class's tensors.
 func (v *verifier) expect(m *model.Model) {
 	m.EachUsed(func(b *model.Block, k *model.Kind, p *model.Part, t *model.Tensor, _ int64) {
-		w := wanted{t: t, tied: t.TiedTo != ""}
-		var ok bool
-		if w.text, w.index, ok = open(t, b.Index); !ok {
-			return
-		}
-		for _, d := range t.Dims {
-			w.dims = append(w.dims, d.Size)
-		}
-		w.layers = []int32{0}
-		if b.Index != "" {
-			w.layers = w.layers[:0]
-			for i, kind := range b.Pattern {
-				if &b.Kinds[kind] == k {
-					w.layers = append(w.layers, int32(i))
-				}
+		for _, t := range spelled(t) {
+			w := wanted{t: t, tied: t.TiedTo != ""}
+			var ok bool
+			if w.text, w.index, ok = open(t, b.Index); !ok {
+				return
 			}
-			v.stack(&w, len(b.Pattern))
+			for _, d := range t.Dims {
+				w.dims = append(w.dims, d.Size)
+			}
+			w.layers = []int32{0}
+			if b.Index != "" {
+				w.layers = w.layers[:0]
+				for i, kind := range b.Pattern {
+					if &b.Kinds[kind] == k {
+						w.layers = append(w.layers, int32(i))
+					}
+				}
+				v.stack(&w, len(b.Pattern))
+			}
+			if t.Buffer {
+				v.out.Buffers += t.Elements * t.Copies * int64(len(w.layers))
+			} else if !w.tied {
+				v.out.Config += t.Elements * t.Copies * int64(len(w.layers))
+			}
+			v.wanted = append(v.wanted, w)
 		}
-		if t.Buffer {
-			v.out.Buffers += t.Elements * t.Copies * int64(len(w.layers))
-		} else if !w.tied {
-			v.out.Config += t.Elements * t.Copies * int64(len(w.layers))
-		}
-		v.wanted = append(v.wanted, w)
 	})
+}
+
+// spelled writes out an index that is a part of a word, as in experts.expert_{e}: names keep only whole words apart.
+func spelled(t *model.Tensor) []*model.Tensor {
+	for e := range t.Each {
+		x := &t.Each[e]
+		at := strings.Index(t.Name, "{"+x.Name+"}")
+		if at < 1 || t.Name[at-1] == '.' {
+			continue
+		}
+		var out []*model.Tensor
+		for i := range x.N {
+			one := *t
+			one.Name = t.Name[:at] + units.Itoa(i) + t.Name[at+len(x.Name)+2:]
+			one.Each = append(append([]model.Index(nil), t.Each[:e]...), t.Each[e+1:]...)
+			one.Copies /= x.N
+			out = append(out, spelled(&one)...)
+		}
+		return out
+	}
+	return []*model.Tensor{t}
 }
 
 // stack keeps what the names of a stack of layers begin with.
@@ -420,7 +463,12 @@ func (v *verifier) ties() {
 					continue
 				}
 				v.seen[i] = true
-				if m := v.missed(w.t.TiedTo); m != nil {
+				m := v.missed(w.t.TiedTo)
+				for of := w.t.TiedTo; m == nil && strings.Contains(of, "."); { // a part of a model may be tied to what is outside it
+					_, of, _ = strings.Cut(of, ".")
+					m = v.missed(of)
+				}
+				if m != nil {
 					m.found = true
 				} else {
 					v.put(2, Tied, i, x.Elements)
