@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"strconv"
 	"testing"
 
+	"llmsize/build/oracle"
 	"llmsize/core/serve"
 )
 
@@ -133,6 +135,34 @@ func TestMiscounted(t *testing.T) {
 			if got := (counted - third + window/c.s) / 1e9; math.Abs(got/printed-1) > 0.006 {
 				t.Errorf("%s tokens: %.2f GFLOP without the third matrix and the windows, %.2f printed", c.seq, got, printed)
 			}
+		}
+	}
+}
+
+// TestDevicesMeasured: every device that public measurements name ten times or more has a file, or a reason why it has none, which
+// docs/devices.md says too.
+func TestDevicesMeasured(t *testing.T) {
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile("../../docs/devices.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := oracle.LoadTable(rateFiles, "rates/devices.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if _, ok := d.devices.Find(r["device"]); ok != (r["why"] == "") {
+			t.Errorf("%s, %s measurements: the file is %q, the reason for none %q", r["printed"], r["measurements"], r["device"], r["why"])
+		}
+		if r["why"] != "" && !bytes.Contains(doc, []byte(r["printed"])) {
+			t.Errorf("docs/devices.md doesn't name %s", r["printed"])
+		}
+		if n, err := strconv.Atoi(r["measurements"]); err != nil || n < 10 {
+			t.Errorf("%s: %q measurements", r["printed"], r["measurements"])
 		}
 	}
 }
