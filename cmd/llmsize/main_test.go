@@ -16,6 +16,30 @@ func call(in string, args ...string) (code int, out, errs string) {
 	return code, o.String(), e.String()
 }
 
+// TestRuleOrPrediction: what runs reach as a rule is said of a pass that nothing is predicted of, and of no other.
+func TestRuleOrPrediction(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		rule string // passes with the rule, by their first letters
+	}{
+		{[]string{"llama-3.1-8b", "weights=q4_k_m", "device=rtx-4090-24gb", "context=1024"}, ""},
+		{[]string{"llama-3.1-8b", "device=h100-sxm-80gb"}, "p"}, // servers' prefills are not predicted
+		{[]string{"llama-3.1-70b", "device=rtx-4090-24gb"}, "pn"},
+		{[]string{"llama-3.1-8b", "device=mi355x", "engine=mlx"}, "pn"},
+	} {
+		_, out, _ := call("", append([]string{"report"}, c.args...)...)
+		rule := ""
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "runs reach") {
+				rule += line[:1]
+			}
+		}
+		if rule != c.rule || !strings.Contains(out, "\npredicted") {
+			t.Errorf("%v: the rule stands at %q, want %q", c.args, rule, c.rule)
+		}
+	}
+}
+
 const tiny = `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":10,"hidden_size":4,"intermediate_size":6,"num_hidden_layers":2,"num_attention_heads":2}`
 
 // tinyTotal: embedding and head 10·4 each; a layer has 4 matrices 4×4, 3 of 4×6, 2 norms of 4; a final norm of 4.

@@ -11,10 +11,12 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
+	"llmsize/site/view/speed"
 )
 
-// running prints what running the model takes, and the answers about its device.
-func running(t *table, r *report.Report) {
+// running prints what running the model takes, and the answers about its device. What is predicted follows, and takes the place of
+// what runs reach as a rule.
+func running(t *table, r *report.Report, a *predict.Answer) {
 	x := &r.Running
 	unit := r.Query.Get(query.Units)
 	put := func(label string, n int64) { t.row(label, units.Bytes(n).String(), units.Bytes(n).In(unit)) }
@@ -63,7 +65,7 @@ func running(t *table, r *report.Report) {
 		t.row("  largest format that fits", x.Format, "")
 	}
 	t.gap()
-	declared(t, r, "running")
+	declared(t, r, "running", a)
 	if g := &x.Speed.Drafting; g.Seconds > 0 {
 		t.row(fmt.Sprintf("  with %d guesses, %.0f %% kept: %.3f tokens a step, each at best", x.Draft.Tokens, 100*x.Draft.Accept, g.Expected), units.Seconds(g.Token).Short(), "")
 	}
@@ -83,19 +85,22 @@ func running(t *table, r *report.Report) {
 }
 
 // predicted prints what runs of such engines and devices reach, and on how many runs that rests.
-func predicted(t *table, r *report.Report, engines *predict.Library) {
-	a, ok := predict.Run(r, engines)
-	if !ok {
-		return
-	}
+func predicted(t *table, r *report.Report, a *predict.Answer) {
 	t.gap()
-	t.row("predicted, "+a.Title+unsure(r)+"; eight of ten runs lie between", "", "")
+	title := "predicted"
+	if a.Title != "" {
+		title += ", " + a.Title
+	}
+	if title += unsure(r); a.Decode != nil || a.Prefill != nil || a.Load != nil || a.Training != nil {
+		title += "; eight of ten runs lie between"
+	}
+	t.row(title, "", "")
 	put := func(label string, x *predict.Range, unit string) {
 		switch {
 		case x != nil && unit == "s":
 			t.row("  "+label, units.Seconds(x.Low).Short()+" to "+units.Seconds(x.High).Short(), "likely "+units.Seconds(x.Likely).Short())
 		case x != nil:
-			t.row("  "+label, fmt.Sprintf("%.3g to %.3g %s", x.Low, x.High, unit), fmt.Sprintf("likely %.3g", x.Likely))
+			t.row("  "+label, speed.Three(x.Low)+" to "+speed.Three(x.High)+" "+unit, "likely "+speed.Three(x.Likely))
 		}
 	}
 	put("decode, each sequence", a.Decode, "tokens/s")
@@ -113,7 +118,7 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 		put("a million tokens generated cost", c.Output, "")
 	}
 	if a.Energy > 0 {
-		t.row("  energy of a generated token, boards alone", fmt.Sprintf("at most %.3g J", a.Energy), "")
+		t.row("  energy of a generated token, boards alone", "at most "+speed.Three(a.Energy)+" J", "")
 	}
 	if m := a.Measured; m != nil {
 		note := ""
@@ -128,7 +133,7 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 	if f := a.Offloaded; f != nil {
 		t.row(fmt.Sprintf("  on the device, %d of %d layers, estimated", f.OnDevice, f.Layers), bytesText(f.Device), "")
 		t.row("  on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
-		t.row("  decode, at most", fmt.Sprintf("%.3g tokens/s", f.Bound), fmt.Sprintf("likely %.3g", f.Likely))
+		t.row("  decode, at most", speed.Three(f.Bound)+" tokens/s", "likely "+speed.Three(f.Likely))
 	}
 	trainer := a.Trainer
 	if trainer == "training" {
@@ -151,7 +156,7 @@ func predicted(t *table, r *report.Report, engines *predict.Library) {
 func bytesText(n float64) string { return units.Bytes(int64(n)).GB() }
 
 // declared prints the figures that a lens declares.
-func declared(t *table, r *report.Report, lens string) {
+func declared(t *table, r *report.Report, lens string, a *predict.Answer) {
 	for i := range figure.Live {
 		f := &figure.Live[i]
 		v := 0.0
@@ -167,7 +172,13 @@ func declared(t *table, r *report.Report, lens string) {
 		}
 		if binds, reach, ok := r.Bound(f.ID); ok {
 			label += ", bound by " + binds
-			note = fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*reach.Low, 100*reach.High)
+			stands := a.Decode
+			if f.ID == "running.time.prefill.seconds" {
+				stands = a.Prefill
+			}
+			if stands == nil {
+				note = fmt.Sprintf("runs reach %.0f to %.0f %% of the bound", 100*reach.Low, 100*reach.High)
+			}
 		}
 		t.row(label, f.Unit.Brief(v, r.Query.Get(query.Units)), note)
 	}

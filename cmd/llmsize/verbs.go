@@ -112,15 +112,18 @@ func (c *command) report() error {
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
-	declared(&t, r, "compute")
-	trainingRun(&t, r)
-	training(&t, r, unit)
-	running(&t, r)
 	engines, err := catalogue.LoadEngines(content.FS())
 	if err != nil {
 		return err
 	}
-	predicted(&t, r, engines)
+	a, known := predict.Run(r, engines)
+	declared(&t, r, "compute", &a)
+	trainingRun(&t, r)
+	training(&t, r, unit)
+	running(&t, r, &a)
+	if known {
+		predicted(&t, r, &a)
+	}
 	layouts(&t, r, unit)
 	compared(&t, r)
 	if err := t.write(c.out); err != nil {
@@ -161,7 +164,7 @@ func training(t *table, r *report.Report, unit string) {
 	if x.Memory.Host > 0 {
 		t.row("  with the host", units.Bytes(x.Memory.Host).String(), units.Bytes(x.Memory.Host).In(unit))
 	}
-	declared(t, r, "training")
+	declared(t, r, "training", &predict.Answer{})
 	trainingFits(t, r)
 }
 

@@ -59,7 +59,7 @@ func flow(n int64) string { return units.Bytes(n).GB() + "/s" }
 // bound is what is said of a pass at best beside its formula.
 func bound(w *markup.Writer, r *report.Report, path string) {
 	s := &r.Running.Speed
-	binds, reach, ok := r.Bound(path)
+	binds, _, ok := r.Bound(path)
 	if !ok {
 		return
 	}
@@ -69,7 +69,7 @@ func bound(w *markup.Writer, r *report.Report, path string) {
 	} else if f := device.Wanted(r.Weights.Format); f != s.Rate {
 		w.Raw(` This device is not known to multiply in `).Text(f.String()).Raw(`: the weights are widened to `).Text(s.Rate.String()).Raw(` first.`)
 	}
-	w.Raw(`</p><p>A roofline, not a prediction. Measured runs reach `).Text(units.Percent(int64(reach.Low*100), 100)).Raw(` to `).Text(units.Percent(int64(reach.High*100), 100)).Raw(` of it.</p>`)
+	w.Raw(`</p><p>A roofline, not a prediction: “How fast it will really be” has that, where runs were measured.</p>`)
 }
 
 // layout is how the model is spread over several devices, stage by stage.

@@ -190,7 +190,12 @@ func measured(w *markup.Writer, a *predict.Answer) {
 	}
 	w.Raw(`.`)
 	if m.Faster >= 0 {
-		w.Raw(` That is faster than `).Text(percent(m.Faster)).Raw(` of `).Text(plural(float64(m.Among.Rows), "public run"))
+		if m.Faster == 0 {
+			w.Raw(` That is slower than each of `)
+		} else {
+			w.Raw(` That is faster than `).Text(percent(m.Faster)).Raw(` of `)
+		}
+		w.Text(plural(float64(m.Among.Rows), "public run"))
 		switch m.Among.Level {
 		case "device":
 			w.Raw(` on this device`)
@@ -219,7 +224,7 @@ func fall(w *markup.Writer, a *predict.Answer) {
 	}
 	nano := func(s float64) int64 { return int64(float64(s*1e9) + 0.5) }
 	first, last := nano(a.Bounds.Decode.Seconds), nano(1/a.Decode.Likely)
-	f := chart.Fall{From: "At best: reading, or products", To: "Predicted step", First: first, Last: last,
+	f := chart.Fall{From: "At best", To: "Predicted step", First: first, Last: last,
 		Figure: func(n int64) string { return seconds(float64(n) / 1e9) },
 		Signed: func(n int64) string {
 			if n < 0 {
