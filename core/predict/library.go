@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"llmsize/core/config"
+	"llmsize/core/device"
 	"llmsize/core/fault"
 )
 
@@ -22,6 +23,7 @@ type Class struct {
 type Engine struct {
 	Name, Title string
 	Sources     []string
+	On          []string // makers whose devices it runs on, or a kind of device; none: not known
 	Step        Step
 	Fill        Fill
 	Load        Load
@@ -136,6 +138,10 @@ func (e *Engine) set(key string, v config.Value) bool {
 		for i := range v.Items {
 			e.Sources = append(e.Sources, v.Items[i].Text)
 		}
+	case "on":
+		for i := range v.Items {
+			e.On = append(e.On, v.Items[i].Text)
+		}
 	default:
 		return false
 	}
@@ -249,6 +255,16 @@ func (c *Class) set(key string, v config.Value) (ok bool) {
 		ok = false
 	}
 	return ok
+}
+
+// runs reports whether an engine may run on a device. Of one that a reader typed nobody knows.
+func (e *Engine) runs(d *device.Device) bool {
+	for _, on := range e.On {
+		if on == d.Maker || on == d.Kind {
+			return true
+		}
+	}
+	return len(e.On) == 0 || d.Maker == ""
 }
 
 // Family returns the family of a device; nil where it has none.

@@ -170,6 +170,18 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 		return a, true
 	}
 	a.Title = e.Title
+	if d := r.Running.Device; !e.runs(d) {
+		text := e.Title + " does not run on " + d.Name
+		if f := l.Family(d.Slug); f != nil {
+			near := f.Engine
+			if gguf(r.Weights.Format) && f.GGUF != "" {
+				near = f.GGUF
+			}
+			text += ": name " + near + ", which people use there"
+		}
+		a.Missing = append(a.Missing, text)
+		return a, true
+	}
 	a.Sources = append(a.Sources, e.Sources...)
 	w, fine := Of(r)
 	if !fine {
@@ -215,7 +227,7 @@ func (a *Answer) train(r *report.Report, l *Library) {
 	}
 	c := holds(e.Training, d, family)
 	rate := Rate(d)
-	if r.Query.Has(query.Weights) {
+	if f := r.Weights.Format; r.Query.Has(query.Weights) && f != "w8a8" && f != "int8" { // no program trains in integers
 		rate = Arithmetic(d, r.Weights.Format)
 	}
 	if c == nil || rate == 0 || r.Query.Get(query.Precision) == "fp32" {

@@ -133,6 +133,13 @@ func TestTraining(t *testing.T) {
 	if x := rate("model=llama-3-8b&device=h100-sxm-80gb&lora-rank=8&program=megatron"); x != nil {
 		t.Errorf("adapters: %+v", x)
 	}
+	// Nobody trains in integers: weights that a server keeps in 8 bits make no step faster, and a device that has no other rate trains nothing.
+	if x, y := rate("model=llama-3-8b&device=h100-sxm-80gb&devices=8&weights=w8a8"), rate("model=llama-3-8b&device=h100-sxm-80gb&devices=8"); x == nil || *x != *y {
+		t.Errorf("%+v in integers, %+v in 16 bits", x, y)
+	}
+	if x := rate("model=qwen3-0.6b&device=rk3576-16gb&weights=w8a8"); x != nil {
+		t.Errorf("integers alone: %+v", x)
+	}
 	// 70 billion weights and gradients in 16 bits are 282 GB: no 24 hold them, and 64 times 80 do.
 	if x := rate("model=llama-3-70b&device=rtx-4090-24gb"); x != nil {
 		t.Errorf("does not fit: %+v", x)
@@ -183,6 +190,7 @@ func TestAnswers(t *testing.T) {
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&engine=tensorrt-llm&batch=8&output=100&prompt=1024&context=2048", "tensorrt-llm", "decode serving"},
 		{"model=llama-3.1-8b&device=h100-sxm-80gb&users=16", "vllm", "decode"},
 		{"model=llama-3.1-8b&device=gaudi3", "habana", ""},
+		{"model=llama-2-7b&device=gaudi1&context=1024", "habana", "decode"},
 		{"model=llama-3.1-8b&weights=q4_k_m&device=ryzen-9-5950x-128gb&context=1024", "llama.cpp-cpu", "decode prefill"},
 		{"model=llama-3.1-8b&weights=q4_k_m&device=ryzen-9-5950x-128gb&engine=llamafile&context=1024", "llama.cpp-cpu", "decode prefill"},
 		{"model=llama-3-8b&weights=f16&device=rtx-4080-16gb&context=1024", "llama.cpp-cuda", "decode prefill"},
@@ -216,6 +224,27 @@ func TestAnswers(t *testing.T) {
 		if c.parts == "" && len(a.Missing) == 0 {
 			t.Errorf("%s: nobody says why nothing is predicted", c.link)
 		}
+	}
+}
+
+// TestElsewhere: an engine that does not run on a device predicts nothing there, and the answer names one that does.
+func TestElsewhere(t *testing.T) {
+	for link, near := range map[string]string{
+		"device=mi355x&engine=mlx":                                        "vllm",
+		"device=rtx-4090-24gb&engine=llama.cpp-metal&weights=q4_k_m":      "llama.cpp-cuda",
+		"device=apple-m3-max-128gb&engine=llama.cpp-cuda&weights=q4_k_m":  "llama.cpp-metal",
+		"device=radeon-ai-pro-r9700&engine=tensorrt-llm":                  "",
+		"device=rx-7900-xtx&engine=llama.cpp-cpu&weights=q4_k_m":          "llama.cpp-vulkan",
+		"device=ryzen-9-5950x-128gb&engine=llama.cpp-cuda&weights=q4_k_m": "llama.cpp-cpu",
+	} {
+		a := ask(t, "model=llama-3.1-8b&context=1024&"+link)
+		if a.Decode != nil || a.Prefill != nil || a.Load != nil || len(a.Missing) != 1 || !strings.Contains(a.Missing[0], "does not run on") || !strings.Contains(a.Missing[0], near) {
+			t.Errorf("%s: %+v, %q", link, a.Decode, a.Missing)
+		}
+	}
+	// Of a device that a reader types nobody knows what runs there.
+	if a := ask(t, "model=llama-3.1-8b&context=1024&memory=24000000000&bandwidth=1000000000000&engine=mlx&weights=mlx-q4"); a.Decode == nil {
+		t.Errorf("typed: %q", a.Missing)
 	}
 }
 
