@@ -62,6 +62,9 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 		var b bytes.Buffer
 		fmt.Fprintf(&b, "# Fitted to measured runs by make calibrate, which writes this file; build/accuracy/rates has the runs.\n")
 		fmt.Fprintf(&b, "name = %q\ntitle = %q\nsources = [%s]\n", f.e.Name, f.e.Title, sources(train))
+		if on := engineOf(f.e.Name).on; on != "" {
+			fmt.Fprintf(&b, "on = [\"%s\"]\n", strings.ReplaceAll(on, " ", "\", \""))
+		}
 		constants(&b, f.e, train)
 		for k := range kinds {
 			mine := of(train, k)
@@ -85,7 +88,7 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 			for _, key := range keys {
 				level, name, _ := strings.Cut(key, " ")
 				to, l := bands[level], all[key]
-				if !to.ok {
+				if !to.ok || level != "device" && engineOf(f.e.Name).alone {
 					continue
 				}
 				fmt.Fprintf(&b, "\n[[%s]]\nlevel = %q\n", kindNames[k], level)

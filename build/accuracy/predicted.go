@@ -21,13 +21,13 @@ func predictedTable(b *bytes.Buffer, calibrate fs.FS) error {
 	b.WriteString(`
 ## Predicted speeds
 
-` + "`make calibrate`" + ` fits the constants of each engine (content/engines) to the runs of build/accuracy/rates. To judge the fit it leaves out one device
+The constants of each engine (content/engines) are fitted to public runs (build/accuracy/rates) by ` + "`make calibrate`" + `. To judge the fit it leaves out one device
 after the other and predicts that device's runs from the rest. The errors are those of the time that a step, a prompt or a token takes. A band is the narrowest
 that holds eight of ten such runs. Where it would be more than three times as high as low, we predict nothing for devices without measurements;
 such rows have empty last columns, which cover only the runs that get a prediction.
 
 | what | engine | runs | devices | median error | eight of ten within | median error where shown | inside the bands |
-|---|---|---|---|---|---|---|---|
+|---|---|--:|--:|--:|--:|--:|--:|
 `)
 	for _, r := range rows {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", parts[r["kind"]], r["engine"], r["runs"], r["devices"], r["median_error"], r["eight_of_ten_within"], r["median_error_shown"], r["inside_bands"])

@@ -135,6 +135,7 @@ func TestHub(t *testing.T) {
 	hub.Files("a/parts", parts, hubtest.Trouble{})
 	hub.Files("a/lost", parts, hubtest.Trouble{Missing: "a.safetensors"})
 	hub.Files("a/gguf", ggufs, hubtest.Trouble{})
+	hub.Files("a/dynamic", map[string]hubtest.File{"tiny-Q4_K_M.gguf": fileOf("not this one"), "tiny-UD-Q4_K_XL.gguf": tinyGGUF()}, hubtest.Trouble{})
 	hub.Files("a/long", map[string]hubtest.File{"config.json": fileOf(tiny), "model.safetensors": long}, hubtest.Trouble{})
 	hub.Files("a/whole", files, hubtest.Trouble{NoRange: true})
 	hub.Files("a/gated", files, hubtest.Trouble{Gated: true, Token: "hf_secret"})
@@ -182,6 +183,7 @@ func TestHub(t *testing.T) {
 		{"verify --json a/gguf/tiny-Q4_K_M.gguf", 0, `"verdict": "equal"`},
 		{"count --json a/gguf:Q4_K_M", 0, fmt.Sprintf(`"total": %d`, tinyGGUFTotal)},
 		{"verify a/gguf:Q2_K", 1, "no such file"},
+		{"count --json a/dynamic:UD-Q4_K_XL", 0, fmt.Sprintf(`"total": %d`, tinyGGUFTotal)},
 		{"verify --json a/busy", 0, `"verdict": "equal"`},
 		{"verify a/always-busy", 1, "no more requests"},
 		{"verify a/gated", 1, "is gated"},

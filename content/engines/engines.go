@@ -10,6 +10,9 @@ var exllamaText string
 //go:embed families.toml
 var familiesText string
 
+//go:embed habana.toml
+var habanaText string
+
 //go:embed llama.cpp-cpu.toml
 var llamaCppCpuText string
 
@@ -63,6 +66,7 @@ func Each(with func(name, text string)) {
 	for _, f := range [...]struct{ name, text string }{
 		{"exllama.toml", exllamaText},
 		{"families.toml", familiesText},
+		{"habana.toml", habanaText},
 		{"llama.cpp-cpu.toml", llamaCppCpuText},
 		{"llama.cpp-cuda.toml", llamaCppCudaText},
 		{"llama.cpp-metal.toml", llamaCppMetalText},
