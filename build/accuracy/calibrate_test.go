@@ -225,6 +225,54 @@ func constantsIn(text []byte) string {
 	return strings.Join(out, "")
 }
 
+// TestPlaces: which servers had one place fewer than users, by their times. Of n users on n - 1 places one always waits, so on average
+// each waits an answer's time over n - 1, and the time to the first token grows with the answer by 1/(n - 1) of it; else not at all.
+func TestPlaces(t *testing.T) {
+	rows, err := oracle.LoadTable(rateFiles, "rates/serving.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := map[string]oracle.Row{} // by all but the answer's length
+	slopes := map[string][]float64{}
+	for _, r := range rows {
+		users, _ := strconv.ParseFloat(r["users"], 64)
+		if r["ttft_ms"] == "" || users > 32 || r["load"] != "" && r["load"] != "short" { // with more users the queue of prompts is most of it
+			continue
+		}
+		server := strings.Join([]string{r["engine"], r["device"], r["model"], r["weights"], r["load"]}, " ")
+		key := strings.Join([]string{server, r["tp"], r["pp"], r["dp"], r["users"], r["prompt"]}, " ")
+		number := func(r oracle.Row, name string) float64 {
+			x, err := strconv.ParseFloat(r[name], 64)
+			if err != nil {
+				t.Error(err)
+			}
+			return x
+		}
+		if was := last[key]; was != nil && was["output"] != r["output"] {
+			answer := number(r, "output")*number(r, "tpot_ms") - number(was, "output")*number(was, "tpot_ms")
+			slopes[server] = append(slopes[server], (number(r, "ttft_ms")-number(was, "ttft_ms"))/answer*(users-1))
+		}
+		last[key] = r
+	}
+	short := 0
+	for server, list := range slopes {
+		if len(list) < 8 {
+			continue
+		}
+		want := 0.0
+		if strings.HasSuffix(server, " short") {
+			want = 1
+			short++
+		}
+		if m := median(list); math.Abs(m-want) > 0.2 {
+			t.Errorf("%s: first tokens wait %.2f answers over the places, want %g", server, m, want)
+		}
+	}
+	if short == 0 {
+		t.Error("no such server")
+	}
+}
+
 // TestEngineDataIsSmall: what the page loads of engines and families stays below 10 kB after brotli.
 func TestEngineDataIsSmall(t *testing.T) {
 	var all []byte

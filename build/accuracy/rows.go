@@ -192,7 +192,8 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 		x.context = x.prompt + float64(int64(x.output)/2)
 		x.cache, x.fresh = x.work.Cache(int64(x.context)), x.work.Scores(int64(x.prompt), 0)
 		x.seconds = number(row["tpot_ms"]) / 1e3
-		if x.undisturbed = row["load"] != ""; row["load"] == "apart" {
+		short := row["load"] == "short"
+		if x.undisturbed = row["load"] != "" && !short; row["load"] == "apart" {
 			// Of a user's time only the part of the later tokens is spent at this server (Little's law).
 			later := (x.output - 1) * x.seconds
 			x.users = max(x.users*later/(number(row["ttft_ms"])/1e3+later), 1)
@@ -202,7 +203,9 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 			x.question = question(row, "context", strconv.Itoa(int(x.context)), "engine", row["engine"], "batch", strconv.Itoa(int(x.users+0.5)), "tp", row["tp"])
 		}
 		runs = append(runs, x)
-		if row["ttft_ms"] != "" && !x.undisturbed {
+		if short {
+			left["a server with one place fewer than users: first tokens wait for it"]++
+		} else if row["ttft_ms"] != "" && !x.undisturbed {
 			y := *x
 			y.kind, y.seconds = first, number(row["ttft_ms"])/1e3
 			runs = append(runs, &y)
