@@ -240,6 +240,7 @@ type page struct {
 	complaints []string // what the browser has to say about the page
 	expected   string   // a word of the complaints that the test is about; several with "|" between
 
+	kept    bool // the worker that keeps the site for when there is no network may start
 	loading loading
 	closing sync.Once
 	leave   func()
@@ -300,6 +301,9 @@ func open(t testing.TB, url, path string, setup ...func(p *page)) *page {
 	p.size(1280, 800)
 	for _, f := range setup {
 		f(p)
+	}
+	if !p.kept {
+		p.first(keepsNothing)
 	}
 	p.visit(path)
 	t.Cleanup(p.close)
@@ -409,6 +413,10 @@ func (p *page) counts(want string) {
 	p.t.Helper()
 	p.is("the count is "+want, `document.querySelector(".exactly").textContent === "`+want+`"`)
 }
+
+// keepsNothing leaves out the worker that keeps the site for when there is no network: five seconds after a page came it loads and
+// keeps all of it, in each tab anew, which takes as much of the processor as all else of the page. TestOffline has it.
+const keepsNothing = `delete Navigator.prototype.serviceWorker;`
 
 // starts notes when the page has a counting program: what waits for it has run before the next task.
 const starts = `globalThis.started = 0;

@@ -123,8 +123,12 @@ func (n *network) publish(build string) {
 	})
 }
 
+// keeping lets pages start the worker.
+func keeping(p *page) { p.kept = true }
+
 // hurry makes pages start the worker at once instead of after some seconds.
 func hurry(p *page) {
+	keeping(p)
 	p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => later(f, ms === 5000 ? 1 : ms, ...rest);`)
 }
 
@@ -161,7 +165,7 @@ func TestOffline(t *testing.T) {
 }
 
 func startsLast(t *testing.T, n *network) {
-	p := open(t, n.url, "/")
+	p := open(t, n.url, "/", keeping)
 	from := time.Now()
 	p.ready()
 	p.is("four seconds have passed", fmt.Sprintf("performance.now() > %d", 4000))
