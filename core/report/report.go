@@ -180,11 +180,15 @@ func (r *Report) warn(f *fault.Error, lost string) {
 }
 
 // Sizes answers the first part of a query: parameters, the bytes of the weights
-// in a plain format, and of the cache without blocks and padding. It is all that the page's first program
-// holds; recipes of weights and the other lenses are loaded when somebody asks
-// for them: then the error's Need is [Lenses].
+// in a plain format, and of the cache without blocks and padding. Recipes of weights and the other lenses take
+// [Answer]: then the error's Need is [Lenses].
 func Sizes(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
 	return sizes(q, s, lib, (*Report).weighPlain, heldOnly)
+}
+
+// Count is Sizes without the cache: all that the page's first program holds, which is loaded with the page.
+func Count(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Error) {
+	return sizes(q, s, lib, (*Report).weighPlain, nil)
 }
 
 // Briefly is Sizes, or Answer where these say that they need it. The config is described once.
@@ -243,8 +247,10 @@ func sizes(q query.Query, s Subject, lib *family.Library, weigh func(*Report) *f
 	if err := weigh(r); err != nil {
 		return nil, err
 	}
-	if err := r.cache(lay); err != nil {
-		return nil, err
+	if lay != nil {
+		if err := r.cache(lay); err != nil {
+			return nil, err
+		}
 	}
 	return r, nil
 }

@@ -22,9 +22,9 @@ export function startCalculators(roots) {
   if (all.some((c) => c.owner)) {
     startTabs();
     idle(prepare, { timeout: 1500 });
-    // Every verdict is the larger program's: it comes when somebody turns to the question.
-    if (!navigator.connection?.saveData) for (const c of all) if (c.owner) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => engine.ready() && c.widen()), { once: true });
   }
+  // Every verdict and all bytes are the larger program's: it comes when somebody turns to the question.
+  if (!navigator.connection?.saveData) for (const c of all) for (const type of ["pointerdown", "focusin"]) c.root.addEventListener(type, () => prepare().then(() => engine.ready() && c.widen()), { once: true });
 }
 
 /** The regions that an edit's own frame shows; the form's keys and the drawing follow in the next, what is out of sight when there is time. */
@@ -489,12 +489,16 @@ class Calculator {
     return [...this.seen].some((region) => region.classList.contains("behind"));
   }
 
-  /** Brings the lenses up to the question. */
+  /** Brings what only the larger program knows up to the question. */
   async widen() {
-    if (engine.wide() || this.widening) return;
-    this.widening = true;
-    if (await this.everyLens()) this.update({ again: true });
-    this.widening = false;
+    if (!this.answer?.regions.includes("fit")) await (this.widening ??= this.everyLens().then((done) => done && this.update({ again: true })).finally(() => { this.widening = undefined; }));
+  }
+
+  /** Waits until the table of components is the question's. */
+  async table() {
+    if (this.root.querySelector(".parts.behind")) await this.widen();
+    this.catchUp();
+    return this.root.querySelector("table.parts");
   }
 
   /** Waits for a part of the program. Says whether it is there. @param {string} what @param {Promise<unknown>} wait */
@@ -623,15 +627,15 @@ class Calculator {
   }
 
   /** @param {HTMLElement} button */
-  copy(button) {
-    this.catchUp(); // the table may still be the answer's before
-    const table = this.root.querySelector("table.parts");
+  async copy(button) {
+    const what = button.dataset.copy;
+    const table = /link|number/.test(what) ? null : await this.table();
     const texts = {
       link: () => this.page() ?? link.absolute(this.question.query(), this.fragment),
       number: () => this.root.querySelector(".exactly").textContent.trim(),
       markdown: () => markdown(table),
       csv: () => csv(table),
     };
-    copy(button, texts[button.dataset.copy]());
+    copy(button, texts[what]());
   }
 }

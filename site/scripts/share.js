@@ -93,9 +93,8 @@ class Panel {
 /** Adds the buttons. */
 export function startSharing() {
   for (const root of document.querySelectorAll(".calc")) {
-    root.querySelector("[data-json]")?.addEventListener("click", ({ currentTarget }) => {
-      root.calculator?.catchUp(); // the table may still be the answer's before
-      copy(/** @type {Element} */ (currentTarget), json(root.querySelector("table.parts")));
+    root.querySelector("[data-json]")?.addEventListener("click", async ({ currentTarget }) => {
+      copy(/** @type {Element} */ (currentTarget), json(await root.calculator.table()));
     });
     const details = root.calculator && root.querySelector("[data-share]");
     if (details) {

@@ -11,8 +11,8 @@ import (
 // training. They are for hosts that count with report.Answer.
 func All() []Region { return append(Regions(), lensRegions()...) }
 
-// AllLive are the same as the page's programs write them ([Live]).
-func AllLive() []Region { return append(Live(), lensRegions()...) }
+// AllLive are the same with [Live] in place of the drawings, as the page's larger programs write them.
+func AllLive() []Region { return append(append(Live(), amounts()...), lensRegions()...) }
 
 func lensRegions() []Region { return append(Verdicts(), Lenses()...) }
 

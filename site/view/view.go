@@ -38,12 +38,18 @@ type Region struct {
 // Regions are the answer's pieces, in the order of the page.
 func Regions() []Region {
 	all := Live()
-	return append([]Region{all[0], all[1], {"wide", wide}, {"narrow", narrow}}, all[3:]...)
+	return append([]Region{all[0], all[1], {"wide", wide}, {"narrow", narrow}, all[3]}, amounts()...)
 }
 
-// Live are the same as the page's programs write them: in place of the drawings the plan that wasm/draw makes them of.
+// Live are those that an edit's first answer needs, as the page's smallest program writes them: in place of the drawings the
+// plan that wasm/draw makes them of.
 func Live() []Region {
-	return []Region{{"keys", keys}, {"count", count}, {"plan", plan}, {"bar", bar}, {"bytes", bytes}, {"largest", largest}, {"parts", parts}}
+	return []Region{{"keys", keys}, {"count", count}, {"plan", plan}, {"bar", bar}}
+}
+
+// amounts are the others: bytes, and the table of components.
+func amounts() []Region {
+	return []Region{{"bytes", bytes}, {"largest", largest}, {"parts", parts}}
 }
 
 // Name is what a report is about, in words: the catalogue's name, or what a

@@ -1,5 +1,5 @@
 // Command calc is the program that is loaded with the page: it answers for
-// parameters, weights and cache. Package program says how it is driven.
+// parameters. Package program says how it is driven.
 package main
 
 import "llmsize/wasm/program"

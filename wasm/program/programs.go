@@ -9,8 +9,8 @@ import (
 	"llmsize/site/view"
 )
 
-// Calc makes this the program that is loaded with a page: sizes, and nothing about devices or time.
-func Calc() { Answer, Regions, Device, Other = report.Sizes, view.Live, nil, nil }
+// Calc makes this the program that is loaded with a page: parameters, and nothing about memory, devices or time.
+func Calc() { Answer, Regions, Device, Other = report.Count, view.Live, nil, nil }
 
 // Lenses makes this the program that answers in every lens.
 func Lenses() { Answer, Regions, Device, Other = report.Answer, view.AllLive, ReadDevice, nil }
