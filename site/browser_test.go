@@ -68,6 +68,7 @@ func TestPage(t *testing.T) {
 		{"a model's page stands for its model", modelPage},
 		{"nothing is wider than a phone", narrow},
 		{"on a phone the verdict is on the first screen", firstScreen},
+		{"the question's names are whole", wholeNames},
 		{"the first screen answers to a hand", byHand},
 		{"a button pressed before its script is pressed again", early},
 		{"a link leads to its place", placed},
@@ -416,6 +417,13 @@ func copies(t *testing.T, url string) {
 	if got := copied("csv"); !strings.Contains(got, "attention,2362368,12,28348416,22.8%\r\n") {
 		t.Errorf("the table is copied as\n%s", got)
 	}
+	p = open(t, url, "/", gates)
+	eval[bool](p, `open_calc()`)
+	p.fill("set.num_hidden_layers", "16")
+	p.counts(strconv.FormatInt(llama-16*(2*4096*4096+2*1024*4096+3*14336*4096+2*4096), 10))
+	eval[bool](p, `(navigator.clipboard.writeText = async (text) => { globalThis.copied = text }, document.querySelector('[data-copy="csv"]').click(), open_lenses())`)
+	// Attention of 16 layers.
+	p.is("a copy waits for the table of the question", `copied.includes("attention,`+strconv.Itoa(2*4096*4096+2*1024*4096)+`,16,`+strconv.Itoa(16*(2*4096*4096+2*1024*4096))+`,")`)
 }
 
 func paper(t *testing.T, url string) {
@@ -480,6 +488,9 @@ func embedded(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.fill("set.n_layer", "24")
 	p.counts(strconv.Itoa(gpt2Deep))
+	// 2 · 24 layers · 768 · 8,192 tokens at 2 bytes.
+	p.is("bytes follow", `document.querySelector('[data-region="bytes"]').innerText.includes("604 MB")`)
+	p.is("and the table", `document.querySelector('[data-region="parts"]').innerText.includes("× 24")`)
 	p.is("the address stays", `location.search === "" && location.hash === ""`)
 	p.is("a link leads to the calculator", `document.querySelector("[data-open]").getAttribute("href") === "/?v=1&model=gpt2&set.n_layer=24"`)
 }
@@ -492,6 +503,25 @@ func modelPage(t *testing.T, url string) {
 	p.fill("model", "llama-3.1-8b")
 	p.is("another model has the calculator", `location.pathname === "/" && location.search === "?v=1&context=512"`)
 	p.counts(strconv.Itoa(llama))
+}
+
+// wholeNames: the question's own words are read whole.
+func wholeNames(t *testing.T, url string) {
+	p := open(t, url, "/")
+	for _, width := range []int64{1440, 1280, 1100, 768, 390, 320} {
+		p.size(width, 844)
+		p.calm()
+		if cut := eval[string](p, `[...document.querySelectorAll(".sentence input")].filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth).map((e) => e.value).join()`); cut != "" {
+			t.Errorf("on %d pixels %s is cut", width, cut)
+		}
+		if cut := eval[bool](p, `(() => {
+			const e = document.querySelector(".sentence select"), style = getComputedStyle(e), pen = document.createElement("canvas").getContext("2d");
+			pen.font = style.font;
+			return e.checkVisibility() && pen.measureText(e.selectedOptions[0].text).width + parseFloat(style.paddingLeft) + 20 > e.clientWidth; // 20 for the arrow
+		})()`); cut {
+			t.Errorf("on %d pixels the format is cut", width)
+		}
+	}
 }
 
 // firstScreen: on a phone both pickers, the verdict and the memory bar are on the first screen, and a line of them stays in sight.

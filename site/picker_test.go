@@ -13,7 +13,33 @@ func TestPickers(t *testing.T) {
 		{"words find a model", pickModel},
 		{"a device is found, and one that is not known is said", pickDevice},
 		{"a length is echoed", lengths},
+		{"another model moves nothing on a slow line", chosenSlowly},
 	})
+}
+
+// chosenSlowly: on a slow line a model's config comes a while after the choice, when a browser excuses no shift by it any more.
+func chosenSlowly(t *testing.T, url string) {
+	for _, width := range []int64{1280, 390} {
+		p := open(t, url, "/", func(p *page) { p.size(width, 844) })
+		p.ready()
+		p.typed("model", "deepseek")
+		p.calm()
+		eval[bool](p, `(() => {
+			const real = fetch;
+			globalThis.fetch = (address, ...rest) => (String(address).endsWith("config.json") ? new Promise((done) => setTimeout(done, 900)) : Promise.resolve()).then(() => real(address, ...rest));
+			globalThis.shifts = [];
+			new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) shifts.push(e.value.toFixed(4) + " " + e.sources.map((s) => s.node?.outerHTML?.slice(0, 80))); }).observe({ type: "layout-shift" });
+			return true;
+		})()`)
+		p.keys(kb.Enter)
+		p.is("the model before goes when that takes long", `!`+inSight(".blueprint"))
+		p.counts("671026404352")
+		p.is("and the answer is shown", inSight(".blueprint")+` && `+inSight(".verdict"))
+		p.calm()
+		if moved := eval[string](p, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(shifts.join("; ")))))`); moved != "" {
+			t.Errorf("on %d pixels the layout shifts by %s", width, moved)
+		}
+	}
 }
 
 // typed writes into a field key by key, after what stood there was marked.

@@ -157,6 +157,7 @@ class Calculator {
       return q.bring(slug, slug.replace(/@[0-9a-f]{40}/, ""), was.config, was.held);
     }
     if (!model) throw await (await picker()).unknown("models", slug);
+    this.root.classList.add("loading");
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
     q.take(model[1].slice(0, model[1].lastIndexOf(", ")), slug, await response.text());
@@ -474,7 +475,7 @@ class Calculator {
 
   /** What is shown answers another question: it says which (calculator.css), and nothing of it is copied (copy.js). */
   unanswered() {
-    this.root.classList.remove("waiting");
+    this.root.classList.remove("waiting", "loading");
     this.root.classList.add("stale");
   }
 
@@ -530,6 +531,7 @@ class Calculator {
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
   show(answer) {
     this.answer = answer;
+    problems.frames(3, () => this.root.classList.remove("loading")); // all that moves has been drawn
     for (const region of this.root.querySelectorAll("[data-region]:not([hidden])")) {
       const known = answer.regions.includes(region.dataset.region);
       if (!known) region.classList.add("behind");

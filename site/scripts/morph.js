@@ -35,7 +35,8 @@ function children(from, to) {
 }
 
 const field = (element) => element.nodeType === Node.ELEMENT_NODE && element.getAttribute("data-field");
-const alike = (a, b) => a.nodeName === b.nodeName && field(a) === field(b);
+// A span that means something else now is another one: a stamp must not fly to where a sentence stands.
+const alike = (a, b) => a.nodeName === b.nodeName && field(a) === field(b) && (a.nodeName !== "SPAN" || a.className === b.className);
 
 function node(old, next) {
   if (old.nodeType !== Node.ELEMENT_NODE) {
