@@ -132,7 +132,7 @@ func router() string {
 			class = "r-expert"
 			s.line("flow strong", true, 164, 68, x+17, 108)
 		}
-		s.say(x+17, 122, "num mid", strconv.FormatFloat(v, 'f', 1, 64))
+		s.say(x+17, 122, "num mid", minus(v, 'f', 1))
 		s.labelled(x, 128, 34, 38, class, "E"+strconv.Itoa(i+1))
 		if on {
 			share := shares[0]
@@ -155,7 +155,7 @@ func recurrence() string {
 	state := 0.0
 	for t, x := range inputs {
 		y := 8 + t*58
-		s.say(4, y+26, "own", "x"+[]string{"₁", "₂", "₃", "₄"}[t]+" = "+strconv.FormatFloat(x, 'g', 3, 64))
+		s.say(4, y+26, "own", "x"+[]string{"₁", "₂", "₃", "₄"}[t]+" = "+minus(x, 'g', 3))
 		before := state
 		state = keep[t]*state + (1-keep[t])*x
 		s.labelled(62, y+8, 62, 28, "r-state", short(before))
@@ -168,7 +168,7 @@ func recurrence() string {
 		}
 	}
 	s.say(4, 250, "quiet", "The third token asks for “keep 0.3”: it forgets")
-	s.say(4, 264, "quiet", "most of what was there, and stays itself.")
+	s.say(4, 264, "quiet", "most of what was there and writes itself in.")
 	return s.svg(fmt.Sprintf("One number of a state over four tokens: each keeps a share of it and takes in the token with the rest. It ends at %.2f", state))
 }
 

@@ -8,6 +8,7 @@ package mechanism
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"llmsize/site/markup"
 )
@@ -110,8 +111,13 @@ func short(v float64) string {
 	if math.IsInf(v, -1) {
 		return "–∞"
 	}
-	t := strconv.FormatFloat(math.Abs(v), 'f', 2, 64)
-	if v < 0 && t != "0.00" {
+	return minus(v, 'f', 2)
+}
+
+// minus writes a number with a real minus, and none before zeros.
+func minus(v float64, form byte, digits int) string {
+	t := strconv.FormatFloat(math.Abs(v), form, digits, 64)
+	if v < 0 && strings.Trim(t, "0.") != "" {
 		t = "−" + t
 	}
 	return t
