@@ -59,5 +59,6 @@ var SavesNames = []string{
 	"heads",     // 1: queries and keys are normed without a parameter once they are turned; 2: where attention is of chunks, and nothing is turned elsewhere
 	"every",     // 1: every expert runs on every token
 	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
-	Checked,     // 1: what a step of this very type holds was compared with its class's own run, 2: a prefill, too; a type that inherits says so itself
+	"viewed",    // 1: the layers' products read a view of their matrix, of which autocast keeps no copy for the pass
+	Checked,     // 1: what a step of this very type holds was compared with its class's own run, 2: a prefill, too, 3: both also with scores that are stored; a type that inherits says so itself
 }

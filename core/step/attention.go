@@ -18,7 +18,7 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		} else {
 			three := r.split(all, nq, nk, nv)
 			q, k, v = three[0], three[1], three[2]
-			if a.rope > 0 && (r.p.eager || a.own) { // nothing else keeps what they are views of
+			if a.rope > 0 && (r.p.eager && r.b > 1 || a.own) { // nothing else keeps what they are views of
 				v = r.clone(three[2])
 				r.drop(three[2])
 			}

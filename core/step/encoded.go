@@ -30,12 +30,19 @@ func (r *program) positions(a *attn, layer int) *tensor {
 	at := &r.biases[0]
 	switch {
 	case a.cross:
-		if at = &r.biases[2]; at.st == 0 {
-			w := r.stream()
-			if r.auto { // in the format of the queries
-				w = 2
-			}
+		w := r.stream()
+		if r.auto { // in the format of the queries
+			w = 2
+		}
+		switch at = &r.biases[2]; {
+		case at.st == 0:
 			*at = r.make(a.h*pairs, w)
+			if r.o.Checkpoint && r.training { // the class asks for their gradient, so that its layers have one to give
+				r.leafs = append(r.leafs, leaf{n: at.n, w: w, passing: true})
+				at.from = edge{node: -int32(len(r.leafs))}
+			}
+		case r.again != nil && layer == r.p.bridge:
+			r.lent = append(r.lent, r.make(a.h*pairs, w))
 		}
 		return at
 	case layer >= r.p.bridge:
@@ -43,6 +50,10 @@ func (r *program) positions(a *attn, layer int) *tensor {
 	}
 	if a.table == nil {
 		return at
+	}
+	if r.again != nil { // the layers after it, which read what it made the first time, are done
+		r.drop(*at)
+		*at = tensor{}
 	}
 	rel := r.make(pairs, 8)
 	buckets := r.make(pairs, 8)
@@ -53,10 +64,10 @@ func (r *program) positions(a *attn, layer int) *tensor {
 	if r.again == nil {
 		r.drop(*at)
 		*at = y
-	} else {
-		r.drop(y)
+		return at
 	}
-	return at
+	r.lent = append(r.lent, y)
+	return &r.lent[len(r.lent)-1]
 }
 
 // biased is the memory-efficient kernel with positions in its mask, made anew for each layer, whose gradient it gives back.
@@ -99,6 +110,9 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 	y := r.attend(cq, ck, v, r.t*a.h*a.dv, r.b*a.h*((r.s+31)/32*32), bias.st, -r.b)
 	if e := y.from; e.node > 0 && e.node != remade && bias.from.needs() {
 		r.nodes[e.node].in[3] = bias.from
+		if bias.from.node < 0 {
+			r.leafs[-bias.from.node-1].uses++
+		}
 	}
 	r.sizes5(y.from, bias.n)
 	r.drop(ck, cq, own)

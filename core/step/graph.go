@@ -14,6 +14,7 @@ type leaf struct {
 	uses    int32 // edges of the graph that have not sent theirs yet
 	got     int32 // the storage of the gradient so far
 	reduced int32 // the group whose reduction takes it, 0: none
+	passing bool  // no parameter: its gradient is nobody's
 }
 
 const (
@@ -203,7 +204,10 @@ func (m *machine) accumulate(i int32, g tensor) {
 		m.drop(g)
 		l.got = sum
 	}
-	if l.uses == 0 {
+	if l.uses == 0 && l.passing {
+		m.release(l.got)
+		l.got = 0
+	} else if l.uses == 0 {
 		m.become(l.got, Gradients)
 		one := tensor{st: l.got, n: l.n, w: l.w}
 		m.settle(&one)

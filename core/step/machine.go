@@ -58,6 +58,7 @@ type machine struct {
 
 	shards *shards  // what is sharded; nil on one device
 	casts  []castOf // autocast's copies of weights
+	viewed bool     // but not of the layers' matrices: their products read views
 
 	selective bool  // what attention and every second product gave is kept of layers that are made again
 	quantized bool  // frozen matrices are made in the stream's format for each product

@@ -87,7 +87,7 @@ func (m *machine) cast16(p *weight) (st int32, e edge, w int64) {
 	t := m.make(p.n, 2)
 	m.become(t.st, Copies)
 	t.from = from
-	if p.leaf == 0 || !m.grad { // only what is trained is kept for the pass
+	if p.leaf == 0 || !m.grad || m.viewed && p.leaf <= once { // only what is trained is kept for the pass
 		return t.st, from, -2
 	}
 	m.casts = append(m.casts, castOf{layer: m.layer, leaf: p.leaf, copy: t})

@@ -17,6 +17,7 @@ type program struct {
 	bare     bool      // without adapters
 	memory   tensor    // what an encoder gives
 	biases   [3]tensor // positions added to the scores: of the encoder, the decoder, and none between them
+	lent     []tensor  // what a layer that is made again makes for those after it, until it ends
 	inbound  tensor    // what the stage before has sent
 }
 
@@ -242,6 +243,8 @@ func (r *program) run(h tensor, k *kind, at int) tensor {
 			r.segs[seg].holds = in
 		}
 		r.drop(r.layer(in, k, at))
+		r.drop(r.lent...)
+		r.lent = r.lent[:0]
 	}
 	return y
 }

@@ -309,7 +309,12 @@ func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 func Checked(m *model.Model) bool { return fact(m, model.Checked, 0) != 0 }
 
 // CheckedServing reports whether a prefill and a token after it were compared, too, and peaked as high to within 3%.
-func CheckedServing(m *model.Model) bool { return fact(m, model.Checked, 0) == 2 }
+func CheckedServing(m *model.Model) bool { return fact(m, model.Checked, 0) >= 2 }
+
+// CheckedStored reports whether both were compared with scores that are stored, too, or the class always stores them.
+func CheckedStored(m *model.Model) bool {
+	return fact(m, model.Checked, 0) == 3 || fact(m, "eager", 0) != 0
+}
 
 // fact is what the family says of its class's plain modules.
 func fact(m *model.Model, name string, otherwise int64) int64 {

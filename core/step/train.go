@@ -130,7 +130,7 @@ func ready(m *model.Model, o *Options) (*program, string) {
 		return nil, why
 	}
 	p.thin()
-	mc := &machine{work: m.Work, training: true, grad: true, auto: o.Auto}
+	mc := &machine{work: m.Work, training: true, grad: true, auto: o.Auto, viewed: fact(m, "viewed", 0) != 0}
 	mc.reset()
 	s := o.Seq / o.cp()
 	return &program{machine: mc, p: p, o: o, b: o.Batch, s: s, t: o.Batch * s}, ""

@@ -96,10 +96,20 @@ func trainingTree(r *report.Report, x *step.Timeline) jsonout.Value {
 
 // Status is how sure the timeline of a training step is: "exact" where one of the type was compared with its class's own
 // run, "estimate" where nobody has compared it, or the model itself is one.
-func Status(r *report.Report) string { return status(r, step.Checked(r.Model)) }
+func Status(r *report.Report) string { return status(r, trained(r)) }
+
+// trained reports whether the step was compared in the way of attention that is asked for.
+func trained(r *report.Report) bool {
+	return step.Checked(r.Model) && (r.Training.Question.Saving.Flash || step.CheckedStored(r.Model))
+}
+
+// served reports the same of a prefill.
+func served(r *report.Report) bool {
+	return step.CheckedServing(r.Model) && (r.Query.Get(query.Flash) != "off" || step.CheckedStored(r.Model))
+}
 
 // ServedStatus is the same of a prefill.
-func ServedStatus(r *report.Report) string { return status(r, step.CheckedServing(r.Model)) }
+func ServedStatus(r *report.Report) string { return status(r, served(r)) }
 
 func status(r *report.Report, compared bool) string {
 	if compared {
@@ -109,10 +119,10 @@ func status(r *report.Report, compared bool) string {
 }
 
 // Unsure says why the timeline of a step is an estimate; empty where it is none.
-func Unsure(r *report.Report) string { return unsure(r, step.Checked(r.Model)) }
+func Unsure(r *report.Report) string { return unsure(r, trained(r)) }
 
 // ServedUnsure is the same of a prefill.
-func ServedUnsure(r *report.Report) string { return unsure(r, step.CheckedServing(r.Model)) }
+func ServedUnsure(r *report.Report) string { return unsure(r, served(r)) }
 
 func unsure(r *report.Report, compared bool) string {
 	switch {

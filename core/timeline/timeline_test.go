@@ -403,6 +403,15 @@ func TestChanges(t *testing.T) {
 // estimate everywhere else: of a type that nobody compared, and of a class that is not known.
 func TestStatus(t *testing.T) {
 	t.Parallel()
+	for link, want := range map[string]string{"?v=1&micro-batch=1&seq=128": "exact", "?v=1&micro-batch=1&seq=128&flash=off": "estimate"} {
+		r := answer(t, `{"model_type":"falcon"}`, link) // whose own way of storing scores was not followed
+		if got, also := timeline.Status(r), timeline.ServedStatus(r); got != want || also != want {
+			t.Errorf("%s: status is %s, of a prefill %s, want %s", link, got, also, want)
+		}
+	}
+	if r := answer(t, `{"model_type":"llama"}`, "?v=1&micro-batch=1&seq=128&flash=off"); timeline.Status(r) != "exact" {
+		t.Errorf("stored scores of Llama: status is %s", timeline.Status(r))
+	}
 	for src, want := range map[string]string{
 		`{"model_type":"llama"}`:    "exact",
 		`{"model_type":"baichuan"}`: "estimate",
