@@ -102,7 +102,16 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 // "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
 // nobody knows, and for when there is no network.
 func (e *Engine) Families() (map[string][]byte, error) {
-	every, err := e.bundle(e.families)
+	lines := map[string]string{}
+	for _, name := range e.families {
+		line, fault := e.library.Line(name)
+		if fault != nil {
+			return nil, fault
+		}
+		lines[name] = line
+	}
+	near := slices.SortedFunc(slices.Values(e.families), func(a, b string) int { return strings.Compare(lines[a], lines[b]) })
+	every, err := e.bundle(near)
 	if err != nil {
 		return nil, err
 	}

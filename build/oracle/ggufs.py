@@ -293,6 +293,13 @@ CASES = {
              lambda c: {**kv_where(lambda c, i: i % 2 == 1)(c), "shortconv.l_cache": 3}, [state_space]),
     "qwen3-next": ("qwen3_next", DELTA, "qwen3next", lambda c: {**shared(c), **ssm(4, 256, 64, 4, 2), "full_attention_interval": 4}, [state_space]),
     "nomic-bert": ("nomic_bert", dict(ALL, num_hidden_layers=3, type_vocab_size=2), "nomic-bert", lambda c: {"tokenizer.ggml.token_type_count": 2}, [], "NomicBertModel"),
+    "afmoe": ("afmoe", dict(MOE, num_dense_layers=1, num_shared_experts=1, sliding_window=64), "afmoe", lambda c: {**slides(c), **moe(c), "leading_dense_block_count": 1, "expert_shared_count": 1},
+              [lambda c: renamed((".expert_bias", ".expert_bias.bias"))]),
+    "mimo2": ("mimo_v2_flash", dict(MOE, n_routed_experts=4, v_head_dim=32, sliding_window=64, layer_types=LAYERS, mlp_layer_types=["dense", "sparse", "sparse", "sparse"]), "mimo2",
+              lambda c: {**slides(c), **moe(c), "attention.value_length": 32, "attention.sliding_window_pattern": [int(t == "sliding_attention") for t in c["layer_types"]], "leading_dense_block_count": 1,
+                         "attention.head_count_kv": [{"sliding_attention": 4, "full_attention": 2}[t] for t in c["layer_types"]]}, [lambda c: renamed(("attention_sink_bias", "attention_sink_bias.weight"))]),
+    "glm-dsa": ("glm_moe_dsa", dict(DEEP, index_n_heads=4, index_head_dim=64, index_topk=32), "glm-dsa", lambda c: {**both(deep, mla)(c), "attention.indexer.head_count": 4, "attention.indexer.key_length": 64, "attention.indexer.top_k": 32}, [latent]),
+    "modern-bert": ("modernbert", dict(ALL, local_attention=64), "modern-bert", lambda c: {"attention.sliding_window": 64, "attention.sliding_window_pattern": 3, "attention.causal": False}, [], "ModernBertModel"),
     # What llama.cpp keeps apart of a model that sees: the tower and the projector.
     "mmproj": ("llava", dict(text_config=dict(model_type="llama", **SMALL), vision_config=dict(model_type="clip_vision_model", hidden_size=256, intermediate_size=512, num_hidden_layers=4, num_attention_heads=4,
                image_size=56, patch_size=14)), "clip", lambda c: {"block_count": None, "context_length": None, "rope.freq_base": None, "attention.layer_norm_rms_epsilon": None, "vision.block_count": 4, "vision.image_size": 56,
