@@ -36,13 +36,14 @@ type Budgets struct {
 	Lenses                     Budget // lenses.wasm, loaded when somebody looks through another lens
 	Explain                    Budget // explain.wasm, loaded in its place when somebody compares
 	Speed                      Budget // speed.wasm with what is known of engines, loaded in a worker when somebody asks how fast a run will be
+	Hub                        Budget // hub.wasm, loaded in a worker when somebody brings a model of the hub
 	Shown                      Budget // what the home page names and needs to be read: HTML, styles, scripts and the display face
 	First                      Budget // all that travels before the home page answers an edit: Shown, the calculator's scripts and Calc
 	Edge                       Budget // what the host's edge loads to answer a link: edge.wasm, and the kit of the cards
 }
 
 // limits holds for both compilers; the programs are what differs.
-func limits(calc, draw, lenses, explain, speed, first Budget) Budgets {
+func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 	return Budgets{
 		// Home shows its verdict, the device's memory and four tabs from the build: 3 kB more than a list of cards.
 		Home:    Budget{Limit: 18_500, Measured: 17_911},
@@ -88,6 +89,7 @@ func limits(calc, draw, lenses, explain, speed, first Budget) Budgets {
 		Lenses:   lenses,
 		Explain:  explain,
 		Speed:    speed,
+		Hub:      hub,
 		// The rest is loaded when a reader moves or the browser has nothing to do.
 		Shown: Budget{Limit: 32_000, Measured: 30_985},
 		First: first,
@@ -103,8 +105,8 @@ func limits(calc, draw, lenses, explain, speed, first Budget) Budgets {
 // First counts the display face, 4.8 kB of it.
 // What was taken out of them, and what they should still lose, is in docs/decisions.md, "What a program of the page holds".
 var (
-	TinyGo = limits(Budget{Limit: 58_000, Measured: 56_041}, Budget{Limit: 17_500, Measured: 16_309}, Budget{Limit: 174_000, Measured: 166_104}, Budget{Limit: 204_000, Measured: 196_405}, Budget{Limit: 194_900, Measured: 183_572}, Budget{Limit: 100_000, Measured: 98_344})
-	Go     = limits(Budget{Limit: 720_000, Measured: 689_139}, Budget{Limit: 540_000, Measured: 521_724}, Budget{Limit: 1_060_000, Measured: 1_012_940}, Budget{Limit: 1_170_000, Measured: 1_123_219}, Budget{Limit: 987_000, Measured: 958_751}, Budget{Limit: 757_500, Measured: 726_000})
+	TinyGo = limits(Budget{Limit: 58_000, Measured: 56_041}, Budget{Limit: 17_500, Measured: 16_309}, Budget{Limit: 174_000, Measured: 166_104}, Budget{Limit: 204_000, Measured: 196_405}, Budget{Limit: 194_900, Measured: 183_572}, Budget{Limit: 100_000, Measured: 98_344}, Budget{Limit: 200_000, Measured: 134_930})
+	Go     = limits(Budget{Limit: 720_000, Measured: 689_139}, Budget{Limit: 540_000, Measured: 521_724}, Budget{Limit: 1_060_000, Measured: 1_012_940}, Budget{Limit: 1_170_000, Measured: 1_123_219}, Budget{Limit: 987_000, Measured: 958_751}, Budget{Limit: 757_500, Measured: 726_000}, Budget{Limit: 1_200_000, Measured: 1_181_805})
 )
 
 // Size is a measured thing with its limit.
@@ -191,6 +193,8 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 			problems = append(problems, weigh(file, "explain", "explain", budgets.Explain, file))
 		case strings.HasPrefix(file, assets.Folder+"speed-") && path.Ext(file) == ".wasm":
 			problems = append(problems, weigh(file, "speed", "speed", budgets.Speed, file))
+		case strings.HasPrefix(file, assets.Folder+"hub-") && path.Ext(file) == ".wasm":
+			problems = append(problems, weigh(file, "hub", "hub", budgets.Hub, file))
 		case strings.HasPrefix(file, assets.Folder+"edge-"):
 			edge = append(edge, file)
 		case strings.HasPrefix(file, assets.Folder+"families-") && path.Dir(file)+"/" != assets.Folder:

@@ -232,6 +232,32 @@ func TestHub(t *testing.T) {
 	}
 }
 
+// TestAtOnce: of many headers at most eight are on their way.
+func TestAtOnce(t *testing.T) {
+	hub := hubtest.Start(t)
+	alone(t, hub.URL)
+	files, weights := map[string]hubtest.File{"config.json": fileOf(nobodys)}, map[string]string{}
+	for i := range 40 {
+		name, tensor := fmt.Sprintf("%d.safetensors", i), fmt.Sprintf("model.layers.%d.w.weight", i)
+		head := fmt.Sprintf(`{%q:{"dtype":"BF16","shape":[4],"data_offsets":[0,8]}}`, tensor)
+		head = string(binary.LittleEndian.AppendUint64(nil, uint64(len(head)))) + head
+		files[name] = hubtest.File{Head: []byte(head), Size: int64(len(head)) + 8}
+		weights[tensor] = name
+	}
+	text, err := json.Marshal(map[string]any{"weight_map": weights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files["model.safetensors.index.json"] = hubtest.File{Head: text}
+	hub.Files("a/many", files, hubtest.Trouble{Slow: 20 * time.Millisecond})
+	if code, out, errs := call("", "verify", "--json", "a/many"); code != 0 || !strings.Contains(out, `"tensors": 40`) {
+		t.Errorf("exit %d: %s%s", code, out, errs)
+	}
+	if n := hub.Most(); n < 2 || n > 8 {
+		t.Errorf("%d headers were on their way at once", n)
+	}
+}
+
 // index names all tensors of a file as another's.
 func index(f hubtest.File, name string) hubtest.File {
 	var header map[string]json.RawMessage

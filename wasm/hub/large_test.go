@@ -142,6 +142,10 @@ func TestLargeInWorker(t *testing.T) {
 				t.Errorf("it says %q, want %q", said, c.says)
 			}
 			t.Logf("%s: %d ms in the program, %d MB of its memory, %d once it has answered: %q", built.Compiler, int(a.Spent), int(max(a.Memory, a.Peak))/1e6, int(a.Answered)/1e6, a.Answer.Title)
+			// Two seconds in the page, of which TinyGo's program takes a quarter and Go's a half: BenchmarkLarge measures both.
+			if c.name == "DeepSeek-V3" && built.Compiler == "tinygo" && a.Spent > 2000 {
+				t.Errorf("the program takes %d ms", int(a.Spent))
+			}
 			if most := max(a.Memory, a.Peak); most >= 64e6 {
 				t.Errorf("the program took %d bytes", int(most))
 			}

@@ -56,6 +56,8 @@ type Hub struct {
 	models   map[string]*repository
 	Requests []string // "host method path range", in order
 	sent     int64
+	now      int // files that are asked for and not answered yet
+	most     int
 }
 
 type repository struct {
@@ -133,6 +135,13 @@ func (h *Hub) Sent() int64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.sent
+}
+
+// Most is how many files were on their way at once, at most.
+func (h *Hub) Most() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.most
 }
 
 // Log returns the requests so far.
@@ -275,6 +284,15 @@ func (h *Hub) front(w http.ResponseWriter, r *http.Request) {
 // data is the host of the weights.
 func (h *Hub) data(w http.ResponseWriter, r *http.Request) {
 	h.note("data", r)
+	h.mu.Lock()
+	h.now++
+	h.most = max(h.most, h.now)
+	h.mu.Unlock()
+	defer func() {
+		h.mu.Lock()
+		h.now--
+		h.mu.Unlock()
+	}()
 	parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/blob/"), "/", 3)
 	if len(parts) < 3 {
 		http.NotFound(w, r)
