@@ -48,7 +48,12 @@ func boundary(t *testing.T, name string, m *model.Model, q *train.Question, room
 		if try.Layout.Zero = z; try.Check() != nil {
 			continue
 		}
-		if fit := fits(t, m, try, room); fit != (x.Zero.OK && z >= x.Zero.N) {
+		// Stage 3 may hold more than 2: over two ranks half of LUKE's weights is less than the table of words that it gathers whole.
+		fit, more := fits(t, m, try, room), false
+		if held, err := train.Hold(m, &try); z == 3 && err == nil {
+			more = held.Parts[train.Gathered] > held.Parts[train.Weights]
+		}
+		if fit != (x.Zero.OK && z >= x.Zero.N) && !(more && z > x.Zero.N && x.Zero.OK) {
 			t.Errorf("%s: ZeRO %d fits %v, the smallest is %+v", name, z, fit, x.Zero)
 		}
 	}
