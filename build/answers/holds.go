@@ -1,13 +1,10 @@
 package answers
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"llmsize/build/text"
-	"llmsize/core/device"
 	"llmsize/core/units"
 )
 
@@ -17,7 +14,6 @@ import (
 //	accelerators.count            accelerators and cards in the catalogue; systems and machines that
 //	                              share their memory with the host are left out
 //	accelerators.hold.FIGURE      how many of them have at least so many bytes: accelerators.hold.memory.training.bytes
-//	accelerators.holders.FIGURE   their names, the smallest memory first; "none" where there are none
 //	fits.running, fits.training   "fits", "may fit" or "does not fit" on the query's device
 //	fits.sequence                 the longest sequence that can be trained on it, or "none"
 const (
@@ -28,8 +24,8 @@ const (
 // holds answers a field of the catalogue of devices.
 func (e *Engine) holds(question, name string) (text.Value, error) {
 	which, figure, _ := strings.Cut(name, ".")
-	if name != "count" && (which != "hold" && which != "holders" || figure == "") {
-		return text.Value{}, fmt.Errorf("of accelerators there are count, hold.FIGURE and holders.FIGURE, not %q", name)
+	if name != "count" && (which != "hold" || figure == "") {
+		return text.Value{}, fmt.Errorf("of accelerators there are count and hold.FIGURE, not %q", name)
 	}
 	need := text.Value{}
 	if figure != "" {
@@ -41,41 +37,13 @@ func (e *Engine) holds(question, name string) (text.Value, error) {
 			return text.Value{}, fmt.Errorf("%s is not a number of bytes", figure)
 		}
 	}
-	var names []string
-	for _, d := range e.accelerators() {
-		if d.Memory >= need.Int {
-			names = append(names, d.Name)
+	v := text.Value{Query: need.Query}
+	for i := range e.devices.List {
+		if d := e.devices.List[i].Spec(); (d.Kind == "accelerator" || d.Kind == "card") && d.Memory >= need.Int {
+			v.Int++
 		}
-	}
-	v := text.Value{Int: int64(len(names)), Query: need.Query}
-	if which == "holders" {
-		v = text.Value{IsText: true, Text: listed(names), Query: need.Query}
 	}
 	return v, nil
-}
-
-// accelerators are the catalogue's, the smallest memory first.
-func (e *Engine) accelerators() []*device.Device {
-	var all []*device.Device
-	for i := range e.devices.List {
-		if d := e.devices.List[i].Spec(); d.Kind == "accelerator" || d.Kind == "card" {
-			all = append(all, d)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *device.Device) int { return cmp.Compare(a.Memory, b.Memory) })
-	return all
-}
-
-// listed joins names as a sentence does: "A, B and C".
-func listed(names []string) string {
-	switch last := len(names) - 1; last {
-	case -1:
-		return "none"
-	case 0:
-		return names[0]
-	default:
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
 }
 
 // fitting is what fits the query's device, in words.

@@ -64,10 +64,8 @@ func TestHolds(t *testing.T) {
 	}{
 		{short, "accelerators.count", text.Value{Int: 2}},
 		{short + "&precision=bf16", "accelerators.hold.memory.training.bytes", text.Value{Int: 2}},
-		{short + "&precision=bf16", "accelerators.holders.memory.training.bytes", text.Value{IsText: true, Text: "Small and Large"}},
 		{short, "accelerators.hold.memory.training.bytes", text.Value{Int: 1}},
-		{short, "accelerators.holders.memory.training.bytes", text.Value{IsText: true, Text: "Large"}},
-		{"&precision=deepspeed&seq=1048576", "accelerators.holders.memory.training.bytes", text.Value{IsText: true, Text: "none"}},
+		{"&precision=deepspeed&seq=1048576", "accelerators.hold.memory.training.bytes", text.Value{}},
 		{short + "&precision=bf16", "fits.training", text.Value{IsText: true, Text: "fits"}},
 		{short, "fits.training", text.Value{IsText: true, Text: "does not fit"}},
 		{short, "fits.sequence", text.Value{IsText: true, Text: "none"}},
