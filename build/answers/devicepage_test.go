@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"llmsize/core/predict"
 )
 
 // TestDevicePages: what a cell promises is what the calculator answers at its link, and no more fits: one token beyond
@@ -60,6 +62,31 @@ func TestDevicePages(t *testing.T) {
 	}
 	if len(looked) > 0 || found < 25 {
 		t.Errorf("devices without a page: %v; %d cells looked at", looked, found)
+	}
+	// A predicted speed is what the calculator predicts at the row's link; of a device without runs none is shown.
+	row := regexp.MustCompile(`<th scope="row"><a href="/\?([^"]*)">[^<]*</a></th><td>[^<]*</td><td class="num"><b>([^<]*)</b></td><td class="num">([^<]*) to ([^<]*)</td>`)
+	speeds := 0
+	for _, d := range list {
+		rows := row.FindAllStringSubmatch(string(d.Body), -1)
+		if d.Slug == "rk3576-16gb" && (len(rows) > 0 || !strings.Contains(string(d.Body), "no measured runs of such a device")) {
+			t.Errorf("%s: %d predicted", d.Slug, len(rows))
+		}
+		if !strings.HasSuffix(d.Slug, "-24gb") {
+			continue
+		}
+		for _, c := range rows {
+			r, err := e.report(html.UnescapeString(c[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, _ := predict.Run(r, e.engines)
+			if speeds++; a.Decode == nil || c[2] != perSecond(a.Decode.Likely) || c[3] != perSecond(a.Decode.Low) || c[4] != perSecond(a.Decode.High) {
+				t.Errorf("%s: %s: %s, %s to %s shown, %+v predicted", d.Slug, c[1], c[2], c[3], c[4], a.Decode)
+			}
+		}
+	}
+	if speeds < 20 {
+		t.Errorf("%d speeds", speeds)
 	}
 	// A model that does not fit says so where the calculator does.
 	if got := fits("v=1&model=deepseek-v3&context=1&weights=bf16&device=rtx-4090-24gb"); got == "yes" {

@@ -10,8 +10,10 @@ import (
 	"llmsize/content"
 	"llmsize/content/asked"
 	"llmsize/content/catalogue"
+	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/family/families"
+	"llmsize/core/jsonout"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -225,6 +227,51 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s: nobody says why nothing is predicted", c.link)
 		}
 	}
+}
+
+// TestNames: the JSON's names, which others depend on: each rate and time has its ends in order, and what it rests on is said.
+func TestNames(t *testing.T) {
+	r := asked.Answer(t, "model=llama-3.1-8b&weights=fp8&device=h100-sxm-80gb&engine=tensorrt-llm&users=16&output=256&prompt=1024&context=2048&tpot-ms=20&price=3.6&measured=60")
+	predict.Add(r, engines(t))
+	q := asked.Answer(t, "model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024")
+	predict.Add(q, engines(t))
+	for _, c := range []struct {
+		r    *report.Report
+		path string
+	}{
+		{r, "decode.tokens_per_second"}, {r, "serving.ttft_seconds"}, {r, "serving.tpot_seconds"}, {r, "serving.output_tokens_per_second"},
+		{r, "training.tokens_per_second_per_device"}, {r, "cost.million_input_tokens"}, {r, "cost.million_output_tokens"},
+		{q, "decode.tokens_per_second"}, {q, "prefill.tokens_per_second"},
+	} {
+		last := 0.0
+		for _, end := range []string{"low", "likely", "high"} {
+			n, err := strconv.ParseFloat(member(c.r.Predicted, c.path+"."+end), 64)
+			if err != nil || n < last || n == 0 {
+				t.Errorf("%s.%s: %v, after %g (%v)", c.path, end, n, last, err)
+			}
+			last = n
+		}
+	}
+	for path, want := range map[string]string{"basis.engine": "tensorrt-llm", "basis.usual": "false", "basis.serving.class": "device", "basis.serving.of": "h100-sxm-80gb", "basis.extrapolated": "false"} {
+		if got := member(r.Predicted, path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	for _, path := range []string{"basis.serving.rows", "basis.sources", "joules_per_output_token_at_most", "promise.users", "measured", "curve", "bound.decode.tokens_per_second"} {
+		if member(r.Predicted, path) == "" {
+			t.Errorf("no %s", path)
+		}
+	}
+}
+
+// member is a member of JSON by its path, without quotes; empty where there is none.
+func member(v jsonout.Value, path string) string {
+	for _, key := range strings.Split(path, ".") {
+		if v = v.Get(key); v.Read().Kind == config.Absent {
+			return ""
+		}
+	}
+	return strings.Trim(v.String(), `"`)
 }
 
 // TestElsewhere: an engine that does not run on a device predicts nothing there, and the answer names one that does.
