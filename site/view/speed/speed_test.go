@@ -68,6 +68,8 @@ func TestHTML(t *testing.T) {
 		{served + "&ttft-ms=2000&tpot-ms=20&price=4", []string{"Users against latency", "Within the promise", "the promise:", "A million generated", " J, if every board"}, []string{"NaN", "Inf"}},
 		{served + "&tpot-ms=0.01", []string{"not one user"}, []string{"the promise:"}},
 		{"model=llama-3.1-70b&device=rtx-4090-24gb", []string{"does not fit"}, []string{"Eight of ten", "From the bound"}},
+		{"model=llama-3.1-8b&device=gaudi3", []string{"Not predicted: decode: no runs of Optimum Habana"}, []string{"Decode, tokens/s", "From the bound"}},
+		{"model=llama-3.1-8b&device=apple-m4-max-128gb&engine=vllm", []string{"vLLM does not run on Apple M4 Max 128 GB: name "}, []string{"Decode, tokens/s"}},
 		{"model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40&context=4096", []string{"Device and host, estimated", "Extrapolated", "embedding"}, []string{"Eight of ten"}},
 		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured=30", []string{"of the bound", "slower than each of", "What may be behind it"}, nil},
 	} {
