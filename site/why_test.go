@@ -1,11 +1,17 @@
 package site_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
 
 // TestWhy opens a number to the bottom, and asks what moves it.
 func TestWhy(t *testing.T) {
 	flows(t, []flow{
 		{"a number opens down to keys of the config, and says what moves it", whyOpens},
+		{"the keyboard is enough, down to a key and on to another question", whyByKeys},
 		{"a goal is looked for", whySeeks},
 		{"an edit ends it, and what is open is asked again", whyFollows},
 		{"a link opens it inside", whyLinked},
@@ -45,6 +51,47 @@ func whyOpens(t *testing.T, url string) {
 	p.is("half of the key and value heads is a link", why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]')`)
 	eval[bool](p, `(`+why+`.querySelector('.moves a[href*="set.num_key_value_heads=16"]').click(), true)`)
 	p.is("the link asks that question", `new URLSearchParams(location.search).get("set.num_key_value_heads") === "16" && new URLSearchParams(location.search).get("units") === "gib"`)
+}
+
+// whyByKeys goes from the tab to the bottom of its first time, and on by one of its links, with Tab and Enter alone.
+func whyByKeys(t *testing.T, url string) {
+	p := open(t, url, "/#running", func(p *page) { p.size(390, 844) })
+	p.ready()
+	p.keys(kb.Tab) // the first move brings what stands beside the answer
+	p.calm()
+	p.is("the lens is there", next+`?.checkVisibility()`)
+	tab := func(to string) {
+		t.Helper()
+		for range 150 {
+			if p.keys(kb.Tab); strings.HasPrefix(eval[string](p, `document.activeElement.textContent.trim()`), to) {
+				return
+			}
+		}
+		t.Fatalf("Tab does not come to %q", to)
+	}
+	in := func(to string) {
+		t.Helper()
+		tab(to)
+		p.keys(kb.Enter)
+	}
+	in("Next token")
+	p.is("it is offered", why)
+	in("Where it comes from")
+	p.is("it has been worked out", why+`.querySelector(".moves")`)
+	key := `[...` + why + `.querySelectorAll(".ends li")].find((e) => /^num_key_value_heads = 8 line \d+/.test(e.textContent) && e.checkVisibility())`
+	in("memory")
+	in("cache")
+	for range 4 { // as deep as the sum of the cache's parts goes
+		if eval[bool](p, `Boolean(`+key+`)`) {
+			break
+		}
+		p.keys(kb.Tab + kb.Enter)
+	}
+	p.soon("it ends at the key, with the line that it has in the published file", `fetch("/models/llama-3.1-8b/config.json").then((r) => r.text()).then((text) =>
+		text.split("\n").findIndex((l) => l.includes("num_key_value_heads")) + 1 === Number(/line (\d+)/.exec((`+key+`).textContent)[1]))`)
+	in("num_key_value_heads 8 → 16")
+	p.is("the link asks that question", `new URLSearchParams(location.search).get("set.num_key_value_heads") === "16"`)
+	p.is("it is about the new question", why+`?.open && `+why+`.querySelector(".moves")?.textContent.includes("16 → 32")`)
 }
 
 func whySeeks(t *testing.T, url string) {

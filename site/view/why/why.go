@@ -4,6 +4,8 @@
 package why
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/explain"
 	"llmsize/core/fault"
@@ -109,6 +111,9 @@ func key(w *markup.Writer, k *explain.Key) {
 
 // value is a key's value as readers take it in.
 func value(v config.Value) string {
+	if v.Kind == config.String && v.Text != "" {
+		return fault.Clip(v.Text, 60)
+	}
 	if n, ok := v.Int(); ok && v.Kind == config.Number {
 		return units.Group(n)
 	}
@@ -183,8 +188,9 @@ func Goal(r *report.Report, h *explain.Host, path, key, goal string) string {
 	return w.Raw(`.`).String()
 }
 
-// found says which value was found.
+// found says which value was found, of a key of the config by the name that it has there.
 func found(key string, s *explain.Sought) string {
+	key, _ = strings.CutPrefix(key, "set.")
 	if s.AtLeast {
 		return key + " " + grouped(s.To) + " or more"
 	}

@@ -87,13 +87,14 @@ func TestDifference(t *testing.T) {
 func TestMovesAndGoal(t *testing.T) {
 	r, h := answer(t, "v=1")
 	html := why.Moves(r, h, "memory.kv_cache.bytes")
-	for _, want := range []string{`href="/?v=1&amp;context=16384"`, "8,192 → 16,384", `href="/?v=1&amp;kv=fp8"`, "2.00"} {
+	for _, want := range []string{`href="/?v=1&amp;context=16384"`, "8,192 → 16,384", `href="/?v=1&amp;kv=fp8"`, "bf16 → fp8", "2.00"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %s in %s", want, html)
 		}
 	}
 	for _, c := range []struct{ path, key, goal, want string }{
 		{"memory.kv_cache.bytes", "context", "10 GB", "context 76,293"},
+		{"memory.kv_cache.bytes", "set.num_hidden_layers", "0.5 GB", ">num_hidden_layers 14<"}, // 32 layers hold 2^30 bytes
 		{"memory.kv_cache.bytes", "context", "10 parsec", "isn't a number with a unit"},
 		{"memory.kv_cache.bytes", "weights", "1 GB", "No value does"},
 		{"memory.kv_cache.bytes", "<b>", "1 GB", "&lt;b&gt;"},

@@ -1,5 +1,5 @@
 // Package hubtest is a model hub for tests: the hub's paths, headers, redirects and error
-// bodies, over folders on the disk or files in memory.
+// bodies, over files in memory.
 //
 // Files of weights are sent by another host, to which the hub redirects, with Range and
 // ETag, as the hub's own does. What a model's name says changes what its server does (see Trouble).
@@ -10,11 +10,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -62,7 +60,6 @@ type Hub struct {
 
 type repository struct {
 	files   map[string]File
-	folder  string
 	trouble Trouble
 	commit  string
 	busy    int
@@ -109,19 +106,10 @@ func (h *Hub) cut(m *repository) {
 	}
 }
 
-// Folder serves a folder as a model.
-func (h *Hub) Folder(id, folder string, trouble Trouble) {
-	h.add(id, &repository{folder: folder, trouble: trouble})
-}
-
 // Files serves files as a model.
 func (h *Hub) Files(id string, files map[string]File, trouble Trouble) {
-	h.add(id, &repository{files: files, trouble: trouble})
-}
-
-func (h *Hub) add(id string, m *repository) {
 	sum := sha1.Sum([]byte(id))
-	m.commit, m.busy = hex.EncodeToString(sum[:]), m.trouble.Busy
+	m := &repository{files: files, trouble: trouble, commit: hex.EncodeToString(sum[:]), busy: trouble.Busy}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.models[id] = m
@@ -264,7 +252,7 @@ func (h *Hub) front(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.Join(parts[4:], "/")
-	f, ok := m.file(name)
+	f, ok := m.files[name]
 	if !ok || name == x.Missing {
 		refuse(w, 404, "EntryNotFound", "Entry not found")
 		return
@@ -314,7 +302,7 @@ func (h *Hub) data(w http.ResponseWriter, r *http.Request) {
 	}
 	time.Sleep(m.trouble.Slow)
 	h.cut(m)
-	f, ok := m.file(parts[2])
+	f, ok := m.files[parts[2]]
 	if !ok {
 		http.NotFound(w, r)
 		return
@@ -372,42 +360,8 @@ func (h *Hub) send(w http.ResponseWriter, r *http.Request, f File, x *Trouble) {
 
 func (f File) size() int64 { return max(f.Size, int64(len(f.Head))) }
 
-// file finds one of a model's files. Of one on the disk no more than 8 MB are kept: what follows reads as zeros.
-func (m *repository) file(name string) (File, bool) {
-	if m.folder == "" {
-		f, ok := m.files[name]
-		return f, ok
-	}
-	full := filepath.Join(m.folder, filepath.FromSlash(path.Clean("/"+name)))
-	info, err := os.Stat(full)
-	if err != nil || info.IsDir() {
-		return File{}, false
-	}
-	o, err := os.Open(full)
-	if err != nil {
-		return File{}, false
-	}
-	defer o.Close()
-	head := make([]byte, min(info.Size(), 8<<20))
-	if _, err := o.ReadAt(head, 0); err != nil {
-		return File{}, false
-	}
-	return File{Head: head, Size: info.Size()}, true
-}
-
 // list answers with the names of a model's files.
 func (h *Hub) list(w http.ResponseWriter, id string, m *repository) {
-	var names []string
-	if m.folder == "" {
-		for n := range m.files {
-			names = append(names, n)
-		}
-	} else if entries, err := os.ReadDir(m.folder); err == nil {
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-	}
-	slices.Sort(names)
 	type sibling struct {
 		Name string `json:"rfilename"`
 	}
@@ -416,7 +370,7 @@ func (h *Hub) list(w http.ResponseWriter, id string, m *repository) {
 		SHA      string    `json:"sha"`
 		Siblings []sibling `json:"siblings"`
 	}{ID: id, SHA: m.commit}
-	for _, n := range names {
+	for _, n := range slices.Sorted(maps.Keys(m.files)) {
 		out.Siblings = append(out.Siblings, sibling{n})
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
