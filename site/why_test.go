@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ func TestWhy(t *testing.T) {
 		{"a number opens down to keys of the config, and says what moves it", whyOpens},
 		{"the keyboard is enough, down to a key and on to another question", whyByKeys},
 		{"a goal is looked for", whySeeks},
+		{"what moves a pasted config's number is asked of that config", whyPasted},
 		{"an edit ends it, and what is open is asked again", whyFollows},
 		{"a link opens it inside", whyLinked},
 	})
@@ -79,19 +81,15 @@ func whyByKeys(t *testing.T, url string) {
 	in("Where it comes from")
 	p.is("it has been worked out", why+`.querySelector(".moves")`)
 	key := `[...` + why + `.querySelectorAll(".ends li")].find((e) => /^num_key_value_heads = 8 line \d+/.test(e.textContent) && e.checkVisibility())`
-	in("memory")
-	in("cache")
-	for range 4 { // as deep as the sum of the cache's parts goes
-		if eval[bool](p, `Boolean(`+key+`)`) {
-			break
-		}
-		p.keys(kb.Tab + kb.Enter)
+	for _, term := range []string{"memory", "cache", "KV cache", "keys and values", "bytes of a token in a layer", "elements of a token in a layer"} {
+		in(term)
 	}
+	p.is("it ends at the key", key)
 	p.soon("it ends at the key, with the line that it has in the published file", `fetch("/models/llama-3.1-8b/config.json").then((r) => r.text()).then((text) =>
 		text.split("\n").findIndex((l) => l.includes("num_key_value_heads")) + 1 === Number(/line (\d+)/.exec((`+key+`).textContent)[1]))`)
 	in("num_key_value_heads 8 → 16")
 	p.is("the link asks that question", `new URLSearchParams(location.search).get("set.num_key_value_heads") === "16"`)
-	p.is("it is about the new question", why+`?.open && `+why+`.querySelector(".moves")?.textContent.includes("16 → 32")`)
+	p.is("the number is open there, and has the focus", next+`?.open && document.activeElement === `+next+`.querySelector("summary") && location.hash === "#at=running.next-token"`)
 }
 
 func whySeeks(t *testing.T, url string) {
@@ -110,6 +108,23 @@ func whySeeks(t *testing.T, url string) {
 	p.is("a goal that nothing keeps to is said so", cache+`.querySelector("output").textContent.startsWith("No value does")`)
 }
 
+func whyPasted(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache")
+	p.ready()
+	p.fill("config", gpt2Config)
+	p.counts(strconv.Itoa(gpt2))
+	p.wake()
+	p.calm()
+	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
+	p.is("it is offered", cache)
+	eval[bool](p, `(`+cache+`.open = true)`)
+	const deeper = cache + `?.querySelector('.moves a[href*="set.n_layer=24"]')`
+	p.is("twice the layers are a link", deeper)
+	eval[bool](p, `(`+deeper+`.click(), true)`)
+	p.counts(strconv.Itoa(gpt2Deep))
+	p.is("the number is open there", `document.querySelector('[data-region="bytes"] details[open] summary')?.textContent.startsWith("KV cache")`)
+}
+
 func whyFollows(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&vs.context=16384#at=bytes.cache")
 	p.ready()
@@ -121,7 +136,7 @@ func whyFollows(t *testing.T, url string) {
 	p.fill("context", "1000")
 	p.is("it is open after the edit", cache+`?.open`)
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
-	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000"]')`)
+	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000#at=bytes.cache"]')`)
 	p.is("so is the way to the other side", cache+`.querySelector(".tree svg.waterfall")?.textContent.includes("tokens 1,000 → 16,384")`)
 }
 

@@ -32,7 +32,8 @@ export function write(query, fragment, step, home) {
 /** What of the answer the address leads to: a number, or a tab. */
 const place = () => /[#&](at=[\w.~-]*|running|training|compute|tensors)(?![\w=])/.exec(location.hash)?.[1];
 
-const hash = (configs, to) => configs + (to ? (configs ? "&" : "#") + to : "");
+/** A fragment with configs and a place. @param {string} configs @param {string | undefined} to */
+export const hash = (configs, to) => configs + (to ? (configs ? "&" : "#") + to : "");
 
 /** The address with another tab. @param {string} tab */
 export const withTab = (tab) => location.pathname + location.search + hash(whole(fragment()), tab);

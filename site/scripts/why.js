@@ -3,6 +3,7 @@
 import look from "asset:why.css";
 import workerAddress from "asset:why.worker.js";
 import { families } from "./engine.js";
+import { hash, whole } from "./link.js";
 import { style } from "./style.js";
 
 /** How long an answer may take, and how long the page is at rest before what is open is asked again, in ms. */
@@ -80,6 +81,7 @@ class Why {
     const moves = await this.ask("moves");
     if (moves === null) return;
     this.moving.innerHTML = moves;
+    this.lead(this.moving);
     this.say("");
   }
 
@@ -124,7 +126,14 @@ class Why {
     const output = form.querySelector("output");
     output.textContent = "Looking.";
     const html = await this.ask("goal", { knob: form.elements.knob.value, goal: form.elements.goal.value });
-    if (html !== null) output.innerHTML = html;
+    if (html === null) return;
+    output.innerHTML = html;
+    this.lead(output);
+  }
+
+  /** Links to other questions keep pasted configs, and lead to this number there. @param {Element} of */
+  lead(of) {
+    for (const a of of.querySelectorAll("a")) a.setAttribute("href", a.getAttribute("href") + hash(whole(this.root.calculator.fragment), `at=${this.name}`));
   }
 
   /** Opens the figure that the address names. */
