@@ -135,11 +135,12 @@ func TestRanksThatAreNoNumbers(t *testing.T) {
 // TestListsThatCallTooDeep: a family's function that goes through a list calls itself for each entry, and a list that is
 // too long for that is named.
 func TestListsThatCallTooDeep(t *testing.T) {
-	cfg, fail := config.ParseObject(`{"model_type":"efficientnet","in_channels":[16` + strings.Repeat(",16", 69) + `]}`)
+	long := `[2` + strings.Repeat(",2", 69) + `]`
+	cfg, fail := config.ParseObject(`{"model_type":"wav2vec2","num_feat_extract_layers":70,"conv_dim":` + long + `,"conv_kernel":` + long + `,"conv_stride":` + long + `}`)
 	if fail != nil {
 		t.Fatal(fail)
 	}
-	if _, fail = family.Describe(cfg, families.Library()); fail == nil || fail.Field != "in_channels" || fail.Given != "70 entries" || !strings.Contains(fail.Allowed, "60") {
+	if _, fail = family.Describe(cfg, families.Library()); fail == nil || fail.Field != "conv_dim" || fail.Given != "70 entries" || !strings.Contains(fail.Allowed, "60") {
 		t.Errorf("%v", fail)
 	}
 }

@@ -42,24 +42,34 @@ var layerLists = []struct {
 	{"mlp_layer_types", []string{"sparse", "dense"}},
 }
 
-// activations are the functions that transformers has by name (5.23.0,
-// activations.py), and activationKeys where a config names one. A name that is not
-// there makes the class refuse the config; a class that does not look it up says
-// so with `inert hidden_act`, for the first three keys. Only of the first two is null refused: files of some types have it under the others.
+// activations are the functions that transformers has by name (5.23.0, activations.py). A name that is not there makes the
+// class refuse the config. A class that does not look up one of activationKeys says so with `inert hidden_act`; of the
+// first two null is refused too.
 var (
 	activations = []string{"gelu", "silu", "relu", "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "quick_gelu", "relu2", "swish", "gelu_10", "gelu_python", "gelu_python_tanh",
 		"gelu_accurate", "hardswish", "laplace", "leaky_relu", "linear", "mish", "relu6", "sigmoid", "sqrtsoftplus", "tanh", "prelu", "xielu"}
-	activationKeys = []string{"hidden_act", "activation_function", "hidden_activation", "projector_hidden_act", "feat_extract_activation", "dense_act_fn", "pooler_act", "mlp_hidden_act",
-		"encoder_activation_function", "decoder_activation_function"}
+	activationKeys = []string{"hidden_act", "activation_function", "hidden_activation"}
 )
+
+// activation reports whether a key of that name says which function is applied. Files have other things too under activation alone.
+func (s *scope) activation(name string) bool {
+	for _, end := range [...]string{"_act", "_activation", "activation_function", "_act_fn", "_act_func"} {
+		if n := len(name) - len(end); n >= 0 && name[n:] == end {
+			return true
+		}
+	}
+	return name == "activation" && s.reads(name)
+}
 
 // ruled holds a config's keys to rules that are the same for every class: read by
 // the family or not, the class checks them.
 func (s *scope) ruled() {
+	s.activated(s.cfg, s.path)
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
-		if has(activationKeys, name) && (!has(s.fam.inert, name) || has(activationKeys[3:], name)) && (c.Kind != config.Null || has(activationKeys[:2], name)) && (c.Kind != config.String || !has(activations, c.Text)) {
-			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
+		// transformers 5.23.0, modeling_rope_utils.py, validate_rope: pairs of a head's entries are turned.
+		if v := fromConfig(c); name == "head_dim" && v.k == kInt && (v.n < 1 || v.n > 4 && v.n%2 == 1) {
+			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be an even number above 0: rotary positions turn pairs", Line: c.Line})
 		}
 		counts := s.fam.find("num_hidden_layers") >= 0
 		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) && (counts || s.cfg.Has("num_hidden_layers")) {
@@ -68,6 +78,17 @@ func (s *scope) ruled() {
 			if name == "layer_types" && v.k == kList && counts {
 				s.fits(name, v, &formula.Node{Op: formula.Name, Name: "num_hidden_layers"}, c.Line)
 			}
+		}
+	}
+}
+
+// activated holds the activations that a config names to those that there are.
+func (s *scope) activated(cfg *config.Value, path string) {
+	for i, name := range cfg.Keys {
+		c := &cfg.Vals[i]
+		if s.activation(name) && !(has(activationKeys, name) && has(s.fam.inert, name)) &&
+			(c.Kind == config.Null && has(activationKeys[:2], name) || c.Kind == config.String && !has(activations, c.Text)) {
+			s.fail(&fault.Error{Field: path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
 		}
 	}
 }
@@ -165,10 +186,8 @@ func (s *scope) key(k *keyDef) (val, string) {
 			return s.eval(k.null), name
 		case k.optional:
 			return val{}, name
-		case k.def != nil && k.def.Op != formula.Const:
+		case k.def != nil && k.def.Op != formula.Const && k.def.Op != formula.List:
 			return s.defaultOf(k), name
-		case k.typ == "bool":
-			return vBool(false), name
 		}
 		s.fail(&fault.Error{Field: s.path + name, Given: "null", Problem: "must not be null", Allowed: allowed(k), Line: c.Line,
 			Hint: "leave the key out to get the class's default"})
@@ -218,7 +237,11 @@ func (s *scope) defaultOf(k *keyDef) val {
 		}
 		s.locals[len(s.locals)-1].v = vInt(int64(i))
 		v := s.eval(k.def)
-		if v.k == kList || (v.k == kNull && i == 0) {
+		if v.k == kList {
+			s.fits(k.name, v, k.length, 0)
+			return v
+		}
+		if v.k == kNull && i == 0 {
 			return v
 		}
 		l[i] = v

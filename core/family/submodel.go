@@ -157,7 +157,13 @@ func (b *builder) keys() {
 		if !s.spend(3 * lookup) {
 			return
 		}
-		if !s.reads(name) && !has(s.fam.inert, name) && !has(*b.known, s.path+name+".") {
+		if has(*b.known, s.path+name+".") {
+			continue
+		}
+		if c := s.cfg.Get(name); c.Kind == config.Object && !b.guess {
+			s.activated(c, s.path+name+".") // of a part that no family of its own builds
+		}
+		if !s.reads(name) && !has(s.fam.inert, name) {
 			inert, loaded := b.lib.inert(name)
 			if !loaded {
 				s.fail(&fault.Error{Field: s.path + fault.Clip(name, 60), Problem: "is not known yet", Need: inertFile})
