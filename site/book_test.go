@@ -84,6 +84,19 @@ func TestTexts(t *testing.T) {
 		eval[bool](p, `document.querySelector(".tree summary").click() ?? true`)
 		p.is("it is there", `document.querySelector(".tree[open] a.drawn img")?.naturalWidth > 100 && document.querySelector(".tree img").alt`)
 	})
+	t.Run("the words that readers bring find what they mean", func(t *testing.T) {
+		t.Parallel()
+		p := open(t, server.URL, "/")
+		p.keys("/")
+		for _, c := range [][2]string{
+			{"vram", `path.startsWith("/memory-to-run/")`}, {"quantization", `path.startsWith("/low-precision") || /quanti|weights/i.test(text)`},
+			{"quantisation", `path.startsWith("/low-precision") || /quanti|weights/i.test(text)`}, {"fit", `/fit/i.test(text)`}, {"blog", `path === "/contents/"`},
+			{"llama3", `first && path.startsWith("/models/llama-3")`}, {"mixtral 22", `first && path === "/models/mixtral-8x22b/"`},
+		} {
+			p.is(c[0]+" is searched", `(() => { const f = document.querySelector("dialog.search input"); f.value = "`+c[0]+`"; f.dispatchEvent(new Event("input")); return true })()`)
+			p.is(c[0]+" finds it", `[...document.querySelectorAll("dialog.search li a")].slice(0, 8).some((a, i) => { const first = i === 0, path = a.pathname, text = a.textContent; return `+c[1]+` })`)
+		}
+	})
 	if texts < 20 {
 		t.Errorf("%d texts", texts)
 	}

@@ -209,10 +209,17 @@ func badNumber(t *testing.T, url string) {
 		if got := p.count(); got != strconv.Itoa(llama) {
 			t.Errorf("after %s=%s the page counts %s", c.field, c.value, got)
 		}
+		p.is("it says whose answer is shown", `getComputedStyle(document.querySelector(".answer"), "::before").content.startsWith('"Showing the last valid answer')`)
+		p.is("the message has an outline and an icon", `(() => { const e = document.querySelector(".error"); return parseFloat(getComputedStyle(e).borderTopWidth) > 0 && getComputedStyle(e, "::before").content.includes("\u26a0") })()`)
 		p.fill(c.field, "")
 		p.is("an empty field is the default", `!document.querySelector(".error")`)
 	}
 	p.counts(strconv.Itoa(llama))
+	p = open(t, url, "/?v=1&model=mixtral-8x7b") // whose class accepts that
+	p.ready()
+	p.fill("set.num_attention_heads", "33")
+	p.is("33 heads over 8 are an estimate, which names the rule", `document.querySelector(".facts .status").textContent === "estimate" && /num_attention_heads.*num_key_value_heads|num_key_value_heads.*num_attention_heads/.test(document.querySelector(".warnings").textContent)`)
+	p.is("the edited field stands out, without an error", `parseFloat(getComputedStyle(document.querySelector('[name="set.num_attention_heads"]')).borderTopWidth) === 2 && !document.querySelector(".error")`)
 }
 
 func setKey(t *testing.T, url string) {
@@ -270,7 +277,7 @@ func keyboard(t *testing.T, url string) {
 	seen := map[string]bool{}
 	for range 100 {
 		p.keys(kb.Tab)
-		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.copy || e.dataset.for || e.nodeName })()`)
+		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); const r = e.getBoundingClientRect(), at = (from, size, end) => Math.max(0, Math.min(end - 1, from + size / 2)), top = document.elementFromPoint(at(r.x, r.width, innerWidth), at(r.y, r.height, innerHeight)); if (r.bottom <= 0 || r.top >= innerHeight || !(e.contains(top) || top?.contains(e) || e.labels?.[0]?.contains(top) || top?.closest(".sheet"))) return "no focus ring in sight on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.copy || e.dataset.for || e.nodeName })()`)
 		if strings.HasPrefix(name, "no focus ring") {
 			t.Fatal(name)
 		}
@@ -411,6 +418,10 @@ func copies(t *testing.T, url string) {
 	if got := copied("link"); got != url+"/?v=1&model=gpt2&context=1024" {
 		t.Errorf("the link is copied as %q", got)
 	}
+	p.fill("context", "8192") // as it was: nothing else is asked
+	if got := copied("link"); got != url+"/models/gpt2/" {
+		t.Errorf("the link of a model alone is copied as %q", got)
+	}
 	if got := copied("markdown"); !strings.Contains(got, "| attention | 2362368 | 12 | 28348416 | 22.8% |\n") {
 		t.Errorf("the table is copied as\n%s", got)
 	}
@@ -477,6 +488,7 @@ func motion(t *testing.T, url string) {
 func models(t *testing.T, url string) {
 	p := open(t, url, "/models/")
 	p.is("the heads can be clicked", `document.querySelector("th .sort")`)
+	p.is("weights are as published", `[...document.querySelectorAll("th")].some((th) => th.textContent.startsWith("Weights, as published"))`)
 	eval[bool](p, `(() => { const f = document.querySelector("[data-filter]"); f.value = "gpt"; f.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
 	p.is("one model is left", `[...document.querySelectorAll("tbody tr")].filter((r) => r.checkVisibility()).length === 1 && document.querySelector("[data-filtered]").textContent === "1 of 8 models"`)
 	eval[bool](p, `(() => { const f = document.querySelector("[data-filter]"); f.value = ""; f.dispatchEvent(new Event("input", { bubbles: true })); document.querySelectorAll("th .sort")[2].click(); return true })()`)

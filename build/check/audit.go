@@ -34,13 +34,13 @@ func (s skip) Error() string { return s.why }
 
 // Audit runs the checks that are too slow for every change, or that need programs which are not everywhere:
 //
-//	lighthouse  speed, accessibility, practice and search marks of the home page, a model's and a chapter, in a throttled Chromium
+//	lighthouse  speed, accessibility, practice and search marks of the home page, a model, a device and every chapter, in a throttled Chromium
 //	vnu         the W3C's checker over every page and style (needs Java)
 //	edge        the host's edge functions in Deno, in which the host runs them
 //	govulncheck known faults in the modules of go.mod and in Go's library, where its database can be reached
 //	firefox     the same pages in a second browser, and the main flows: an edit, a link, Back, a bad config, themes, models of a hub, no script
 //
-// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these, and of firefox/WORDS the
+// It reads dist/ (or $DIST), so build first; `make audit` does. With names as arguments it runs only these, and of firefox/WORDS and lighthouse/WORDS the
 // flows and pages whose names hold the words. What cannot run here is named with the reason and does not
 // fail the audit; what runs and finds something does.
 func Audit(ctx context.Context, args []string) error {
@@ -90,7 +90,7 @@ func Audit(ctx context.Context, args []string) error {
 
 // kinds are the pages that are looked at, by the class of their body: the first of each, in order of paths, and every
 // chapter, for each has figures of its own.
-var kinds = []string{"home", "model", "chapter"}
+var kinds = []string{"home", "model", "device", "chapter"}
 
 // choose finds the pages of each kind.
 func choose(dist string) ([]string, error) {

@@ -13,7 +13,7 @@ func TestChoose(t *testing.T) {
 	if _, err := choose(dist); err == nil || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("an empty site: %v", err)
 	}
-	for path, kind := range map[string]string{"": "home", "a": "page", "b": "chapter", "c": "chapter", "models": "models", "models/y": "model", "models/z": "model"} {
+	for path, kind := range map[string]string{"": "home", "a": "page", "b": "chapter", "c": "chapter", "devices/x": "device", "models": "models", "models/y": "model", "models/z": "model"} {
 		if err := os.MkdirAll(filepath.Join(dist, path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestChoose(t *testing.T) {
 		}
 	}
 	got, err := choose(dist)
-	if want := []string{"/", "/models/y/", "/b/", "/c/"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"/", "/models/y/", "/devices/x/", "/b/", "/c/"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 }

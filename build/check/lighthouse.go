@@ -38,6 +38,9 @@ func (a *audit) lighthouse(ctx context.Context) error {
 	}
 	var low []error
 	for _, page := range a.pages {
+		if !strings.Contains(page, a.only) {
+			continue
+		}
 		best := map[string]mark{}
 		for range runs {
 			marks, err := a.marks(ctx, page, pkg, b, flags)
