@@ -37,11 +37,8 @@ func bring(root string, hub *hubtest.Hub) (flow, error) {
 		some = append(some, all[i])
 	}
 	return flow{"each kind of checkpoint has its verdict", func(t *tab) error {
-		// The list comes with the first focus.
-		if _, err := t.text(`document.querySelector('[name="model"]').focus() ?? ""`); err != nil {
-			return err
-		}
-		if err := t.until("the field's list", `document.querySelector('[name="model"]').hasAttribute("aria-controls")`); err != nil {
+		// The list comes with a focus, once the calculator's scripts are there.
+		if err := t.until("the field's list", `((field) => { field.blur(); field.focus(); return field.hasAttribute("aria-controls"); })(document.querySelector('[name="model"]'))`); err != nil {
 			return err
 		}
 		if _, err := t.text(`document.querySelector("[data-calculator]").dataset.hub = ` + strconv.Quote(hub.URL)); err != nil {
