@@ -60,4 +60,8 @@ func early(t *testing.T, url string) {
 		return true;
 	})()`)
 	p.is("the question is the button's", `new URLSearchParams(location.search).get("context") === "32768" && document.querySelector("svg.memory.wide").dataset.tokens === "32768"`)
+	p = open(t, url, "/", func(p *page) { p.first(`globalThis.requestIdleCallback = () => 0;`) })
+	p.is("the page is there again", inSight(".verdict"))
+	eval[bool](p, `(document.querySelector(".calc [name=model]").focus(), true)`)
+	p.is("a field that was come to before its script offers its list", `document.querySelector("ul.choices:not([hidden]) [role=option]")`)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -10,6 +11,7 @@ import (
 	"llmsize/core/explain"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -136,6 +138,9 @@ func nearestOverrides(r *report.Report) {
 			w := &r.Warnings[i]
 			if !w.Inexact || w.Field != set.Key {
 				continue
+			}
+			if slices.ContainsFunc(r.Model.Keys, func(k model.Key) bool { return k.Path+k.Given == set.Key }) {
+				continue // it is read: the warning is about its value
 			}
 			var names []string
 			for _, s := range explain.Sources(r) {

@@ -25,14 +25,24 @@ type value struct {
 	text  string
 }
 
-// own is what a parameter is set to; empty is the default.
+// own is what a parameter is set to; empty is the default. Where a program is asked for, a default that was asked for by
+// itself is not empty: the program may set something else.
 func (q *Query) own(p Param) string {
 	for i := range q.vals {
-		if v := &q.vals[i]; v.param == p {
+		if v := &q.vals[i]; v.param == p && (v.text != params[p].Default || q.own(Program) != "") {
 			return v.text
 		}
 	}
 	return ""
+}
+
+// programmed reports whether a program may set a parameter ([Programs]).
+func (p Param) programmed() bool {
+	switch p {
+	case Optimizer, Precision, Zero, Recompute, Loss, OptimizerKernel, Kernels, LoRADtype:
+		return true
+	}
+	return false
 }
 
 // put sets a parameter to canonical text; empty is the default.
@@ -94,7 +104,7 @@ func (q *Query) Put(p Param, text string) *fault.Error {
 		}
 		return err
 	}
-	if v == params[p].Default {
+	if v == params[p].Default && !p.programmed() {
 		v = ""
 	}
 	q.put(p, v)

@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -224,6 +225,46 @@ func TestPrograms(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDefaultsOverProgram: a default that is asked for holds against the program's own value, in whatever order the two come,
+// and is no part of a link without a program.
+func TestDefaultsOverProgram(t *testing.T) {
+	for _, c := range []struct{ link, canonical, recompute string }{
+		{"v=1&program=torchtune", "v=1&program=torchtune", "full"},
+		{"v=1&program=torchtune&recompute=none", "v=1&recompute=none&program=torchtune", "none"},
+		{"v=1&recompute=none&program=torchtune", "v=1&recompute=none&program=torchtune", "none"},
+		{"v=1&recompute=none", "v=1", "none"},
+		{"v=1&recompute=none&program=none", "v=1", "none"},
+	} {
+		q, _, err := query.Parse(c.link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		preset := q.Preset()
+		if q.String() != c.canonical || preset.Get(query.Recompute) != c.recompute {
+			t.Errorf("%s is %s with recompute=%s, want %s with %s", c.link, q.String(), preset.Get(query.Recompute), c.canonical, c.recompute)
+		}
+	}
+	programs := map[query.Param]bool{}
+	for _, p := range query.Programs {
+		for _, k := range append(p.Keys, p.LoRA...) {
+			programs[k.Param] = true
+		}
+	}
+	for p := range programs { // each key that a program sets can be set back
+		var q query.Query
+		if err := errors.Join(put(&q, query.Program, "torchtune"), put(&q, p, query.About(p).Default)); err != nil || !q.Has(p) {
+			t.Errorf("%s cannot be set back to %s: %v", query.About(p).Name, query.About(p).Default, err)
+		}
+	}
+}
+
+func put(q *query.Query, p query.Param, value string) error {
+	if fail := q.Put(p, value); fail != nil {
+		return fail
+	}
+	return nil
 }
 
 // TestTyped: a person's k is 1,024 where a length in tokens is asked for, and nowhere else.

@@ -30,6 +30,9 @@ const start = () => started ??= calculators.length === 0 ? Promise.resolve() : i
   startCalculators(calculators);
   removeEventListener("click", press);
   for (const button of early) button.click();
+  // A field that somebody came to, or wrote into, before anything heard it.
+  const held = /** @type {any} */ (document.activeElement?.closest("[data-calculator] input"));
+  held?.dispatchEvent(new Event(held.value === held.defaultValue ? "focusin" : "input", { bubbles: true }));
 }, () => { started = undefined; });
 // The answer is in the page, and is read before it is edited: its scripts come when a reader moves or the browser has nothing
 // to do. A link's question waits for them, and so does what stands in a text.
