@@ -68,7 +68,7 @@ func TestModules(t *testing.T) {
 
 // FuzzRegex holds the matcher against Go's own, for what both read.
 func FuzzRegex(f *testing.F) {
-	for _, s := range []string{`.*self_attn.*`, `a(b|cd)*e?`, `[a-c]+\d$`, `^x|y`, `\.w_1`, `(?:ab)+.`, `[^.]*\.q`} {
+	for _, s := range []string{`.*self_attn.*`, `a(b|cd)*e?`, `[a-c]+\d$`, `^x|y`, `\.w_1`, `(?:ab)+.`, `[^.]*\.q`, `.*mlp\.(gate|up)_proj.*`, `ab+c?d`, `x(a)*yy|z`} {
 		f.Add(s, "model.layers.3.self_attn.q_proj")
 	}
 	f.Fuzz(func(t *testing.T, src, name string) {

@@ -1,6 +1,10 @@
 package quant
 
-import "llmsize/core/work"
+import (
+	"strings"
+
+	"llmsize/core/work"
+)
 
 // regex is a regular expression as lists of modules use them: literals, ".",
 // "\." and other escapes, \d and \w, sets, groups with alternatives, "*", "+",
@@ -13,6 +17,7 @@ type regex struct {
 	prog []inst
 	sets []set
 	tail string // what all that match end with
+	core string // what all that match hold
 }
 
 // inst is one instruction; places are relative to it.
@@ -35,7 +40,7 @@ func parseRegex(src string) (regex, bool) {
 		return regex{}, false
 	}
 	p.put(inst{op: 'm'})
-	return regex{p.prog, p.sets, tailOf(src)}, true
+	return regex{p.prog, p.sets, tailOf(src), coreOf(src)}, true
 }
 
 // tailOf is the plain characters before the "$" at an expression's end; empty
@@ -61,6 +66,49 @@ func tailOf(src string) (tail string) {
 		}
 	}
 	return tail
+}
+
+// coreOf is the longest run of plain characters that an expression asks for outside of groups: most lists name a module by
+// one, and most modules lack it. It is empty where the expression has sets, or alternatives outside of groups.
+func coreOf(src string) string {
+	if holds(src, '[') {
+		return ""
+	}
+	var best, run []byte
+	depth := 0
+	for i := 0; i <= len(src); i++ {
+		c := byte(0)
+		if i < len(src) {
+			c = src[i]
+		}
+		plain := c == '_' || isLetter(c) || c >= '0' && c <= '9'
+		if c == '\\' && i+1 < len(src) {
+			i++
+			c = src[i]
+			plain = c == '.'
+		} else if c == '(' {
+			depth++
+		} else if c == ')' {
+			depth--
+		} else if c == '|' && depth == 0 {
+			return ""
+		}
+		next := byte(0)
+		if i+1 < len(src) {
+			next = src[i+1]
+		}
+		if plain && depth == 0 && next != '*' && next != '?' {
+			run = append(run, c)
+			if next != '+' {
+				continue
+			}
+		}
+		if len(run) > len(best) {
+			best = run
+		}
+		run = nil
+	}
+	return string(best)
 }
 
 type regexParser struct {
@@ -311,7 +359,7 @@ func (r *regex) reach(st *states, at int32, first, last bool) bool {
 // matchWords reports whether a match begins at any word of a dotted name: what
 // stands before a module's own name changes between versions.
 func (r *regex) matchWords(s string, budget *work.Budget) bool {
-	return suffix(s, r.tail) && budget.Spend(int64(len(r.prog)/8)) && r.match(s, true, budget)
+	return suffix(s, r.tail) && strings.Contains(s, r.core) && budget.Spend(int64(len(r.prog)/8)) && r.match(s, true, budget)
 }
 
 // glob reports whether a name matches a pattern in which "*" stands for anything
