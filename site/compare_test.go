@@ -72,6 +72,7 @@ func compareLink(t *testing.T, url string) {
 	other.says(comparison, "12 → 32 layers")
 	other.is("the address has both", `location.search === "?v=1&model=gpt2&context=2048&vs=llama-3.1-8b"`)
 	other.is("nothing is asked otherwise", `!document.querySelector(".otherwise")`)
+	other.is("the form is the model's", `document.querySelector('[name="set.n_layer"]')`)
 	other.fill("set.n_layer", "24")
 	other.says(comparison, "24 → 32 layers")
 }
