@@ -1,6 +1,10 @@
 package site_test
 
-import "testing"
+import (
+	"path/filepath"
+	"strconv"
+	"testing"
+)
 
 // TestPredicted opens what is predicted, asks about users, and names an engine that there is not.
 func TestPredicted(t *testing.T) {
@@ -8,6 +12,8 @@ func TestPredicted(t *testing.T) {
 		{"speeds stand with their bands, and follow users and a promise", predictedServes},
 		{"the first screen has a token's predicted time", predictedToken},
 		{"a wrong engine names the nearest", predictedNearest},
+		{"a run's own rate, layers on the host, and what is missing", predictedOwn},
+		{"every public run is a point that leads to its question", predictedPoints},
 	})
 }
 
@@ -57,4 +63,51 @@ func predictedToken(t *testing.T, url string) {
 func predictedNearest(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&engine=vlm")
 	p.is("the nearest engine is named", `document.body.textContent.includes("vllm")`)
+}
+
+func predictedOwn(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&measured=30#running")
+	p.ready()
+	p.wake()
+	p.is("it is offered", fast)
+	eval[bool](p, `(`+fast+`.closest("details").open = true)`)
+	p.predicts("From the bound to the prediction")
+	p.predicts("of the bound")
+	p.predicts("Layers on the host")
+	p.visit("/?v=1&model=llama-3.1-8b&device=h100-sxm-80gb&engine=mlx#running")
+	p.ready()
+	p.wake()
+	p.is("it is offered", fast)
+	eval[bool](p, `(`+fast+`.closest("details").open = true)`)
+	p.predicts("Not predicted: MLX does not run on")
+	p.is("no rate of decoding stands there", `!`+fast+`.textContent.includes("Decode, tokens/s")`)
+	p.visit("/?v=1&model=mixtral-8x7b&weights=q4_k_m&device=rtx-4090-24gb&context=4096&ncmoe=32#running")
+	p.ready()
+	p.wake()
+	p.is("it is offered", fast)
+	eval[bool](p, `(`+fast+`.closest("details").open = true)`)
+	p.predicts("Device and host, estimated")
+}
+
+func predictedPoints(t *testing.T, url string) {
+	const points = `document.querySelectorAll("svg.points a[href]")`
+	p := open(t, url, "/") // the site of these tests has no page on accuracy: here is the picture alone, from the same script and data
+	scripts, err := filepath.Glob(filepath.Join(dist, "assets", "points-*.js"))
+	if err != nil || len(scripts) != 1 {
+		t.Fatal(scripts, err)
+	}
+	eval[bool](p, `import("/assets/`+filepath.Base(scripts[0])+`").then((m) => { const root = document.createElement("div"); document.querySelector("main").prepend(root); return m.startPoints(root); }).then(() => true)`)
+	p.is("points are drawn", points+`.length > 500`)
+	all := eval[int](p, points+`.length`)
+	choose := func(label, option string) {
+		eval[bool](p, `(() => { const s = [...document.querySelectorAll("form.filters label")].find((l) => l.textContent.startsWith("`+label+`")).querySelector("select");
+			s.value = [...s.options].find((o) => o.text === "`+option+`").value; return s.dispatchEvent(new Event("change", { bubbles: true })) })()`)
+	}
+	choose("Engine", "mlx")
+	p.is("the engine's runs are left", points+`.length > 0 && `+points+`.length < `+strconv.Itoa(all))
+	choose("Device", "apple-m3-max-128gb")
+	p.is("and the device's", `[...`+points+`].every((a) => a.getAttribute("href").includes("device=apple-m3-max-128gb") && a.getAttribute("href").includes("engine=mlx"))`)
+	if n := eval[int](p, points+`.length`); n < 8 {
+		t.Errorf("%d points of MLX on an M3 Max", n)
+	}
 }
