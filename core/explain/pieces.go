@@ -70,10 +70,6 @@ var often = [...]struct{ path, formula string }{
 	{"running.time.decode.flops", "compute.decode.flops"},
 	{"running.time.*.cache_bytes", "memory.kv_cache.bytes"},
 	{"running.time.*.weight_bytes", "parameters.active_without_embedding * memory.weights.bits / 8"},
-	{"running.*terms.*.bytes", "memory.weights.bytes"},
-	{"running.*terms.*.bytes", "memory.kv_cache.bytes"},
-	{"memory.total.terms.*.bytes", "memory.weights.bytes"},
-	{"memory.total.terms.*.bytes", "memory.kv_cache.bytes"},
 	{"running.time.*.weight_bytes", "(parameters.active - sum(0, parameters.by_role.position)) * memory.weights.bits / 8"},
 	{"running.per_device.bytes", "max(running.stages.*.bytes)"},
 	{"training.trainable", "parameters.total"},
@@ -133,6 +129,13 @@ func (w *world) take(path string) []piece {
 		}
 		return out
 	}
+	if figure.Fits("running.*terms.*.bytes", path) || figure.Fits("memory.total.terms.*.bytes", path) { // a device that holds all of it
+		for _, of := range [...][2]string{{"weights", "memory.weights.bytes"}, {"cache", "memory.kv_cache.bytes"}} {
+			if w.numbers.Value(figure.Beside(path, "what")).Text == of[0] {
+				return []piece{{path: of[1], value: w.numbers.Value(of[1])}}
+			}
+		}
+	}
 	if part, ok := after(path, "memory.training."); ok {
 		return append(w.parts("memory.training.terms.", part), w.parts("memory.training.saved.", part)...)
 	}
@@ -186,8 +189,7 @@ func (w *world) tensors(path string) (out []piece) {
 			if path == active {
 				x.value = formula.Whole(int64(row.Active))
 				if row.Active != row.Total && copies > 1 {
-					copies = int64(float64(copies) * float64(row.Active) / float64(row.Total))
-					x.times("experts of a token", units.Group(copies))
+					x.times("experts of a token", units.Group(int64(row.Active/(row.Total/units.Params(copies)))))
 					copies = 1
 				}
 			}
