@@ -194,15 +194,19 @@ func reached(b *bytes.Buffer, list []*run, level, name string) {
 	b.WriteString("]\n")
 }
 
-// least is the least seconds that a run of one sequence or prompt can take; 0 for other kinds.
+// least is the least seconds that a run can take.
 func least(x *run) float64 {
 	switch x.kind {
 	case decode:
 		return x.bound.Decode(x.work, x.batch, x.cache).Seconds
 	case prefill:
 		return x.bound.Prefill(x.work, x.prompt, x.batch, x.scores).Seconds
+	case token:
+		return x.bound.Token(x.work, x.cache)
+	case first:
+		return x.bound.First(x.work, x.prompt, x.fresh)
 	}
-	return 0
+	return x.training.Bound()
 }
 
 // line is one line of the table of errors.

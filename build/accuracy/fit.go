@@ -121,7 +121,7 @@ func turn(e *predict.Engine, list []*run, dials []dial, by float64) {
 	cost := func() float64 {
 		sum := 0.0
 		for i, x := range list {
-			sum += w[i] * math.Abs(off(x, e))
+			sum += w[i] * math.Min(math.Abs(off(x, e)), slip)
 		}
 		for i, d := range dials {
 			g := d.grid[len(d.grid)-1] / 20 // a dial may be nought

@@ -19,6 +19,7 @@ const queued = 1 << 20
 type queueRow struct {
 	oracle.Row
 	measured  float64
+	most      float64 // by the bound
 	predicted *predict.Range
 }
 
@@ -44,6 +45,11 @@ func queueRows(d *desk) ([]queueRow, error) {
 			return nil, err
 		}
 		x := queueRow{Row: r}
+		if w, ok := predict.Of(a); ok {
+			var bound predict.Bound
+			bound.Rate, _ = predict.Ceiling(a.Running.Device, "tensorrt-llm", r["weights"])
+			x.most = written / bound.Request(&w, in, written, w.Scores(int64(in), 0))
+		}
 		if p, _ := predict.Run(a, engines); p.Load != nil {
 			x.predicted = p.Load.Output
 		}
@@ -98,6 +104,6 @@ of its answer. A line is a model and a layout; its ratios are predicted over mea
 	if none > 0 {
 		fmt.Fprintf(b, " Of %d more nothing is predicted.", none)
 	}
-	fmt.Fprintf(b, " Stages are taken to work on different users at a time, with nothing lost between them: of eight, something is. Source: %s.\n", rows[0].Row["source"])
+	fmt.Fprintf(b, " Models with experts ran with attention copied over the devices, which no question asks: they are asked as tensor ranks, which exchange more, so their middles are low. Stages are taken to work on different users at a time, with nothing lost between them: of eight, something is. Source: %s.\n", rows[0].Row["source"])
 	return nil
 }

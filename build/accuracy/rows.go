@@ -35,7 +35,7 @@ var kindNames = [kinds]string{"decode", "prefill", "token", "first", "training"}
 type run struct {
 	kind                          kind
 	engine, device, family, maker string
-	model, weights, source        string
+	model, weights, source, date  string
 	fit                           bool
 	question                      string  // the run's, as a link has it
 	amount                        float64 // of what the source counts in seconds: see rate
@@ -133,7 +133,7 @@ func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 			return nil
 		}
 		on := r.Running.Device
-		x := &run{engine: row["engine"], device: row["device"], maker: on.Maker, model: row["model"], weights: row["weights"], source: row["source"],
+		x := &run{engine: row["engine"], device: row["device"], maker: on.Maker, model: row["model"], weights: row["weights"], source: row["source"], date: row["date"],
 			fit: row["use"] == "fit", work: &w, link: float64(on.LinkRate), rate: predict.Scale(on, row["engine"], row["weights"]), served: predict.Arithmetic(on, row["weights"]), bytes: float64(r.Weights.Bytes) / (w.TP * w.PP)}
 		x.bound.Rate, x.bound.Format = predict.Ceiling(on, row["engine"], row["weights"])
 		if f := d.library.Family(row["device"]); f != nil {

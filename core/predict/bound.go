@@ -88,6 +88,23 @@ func (b *Bound) Prefill(w *Work, tokens, sequences, scores float64) compute.Time
 	return b.pass(w, flops, w.Weights(int64(tokens*sequences+0.5)))
 }
 
+// Token is the least seconds between a user's tokens under load: a pass over that user's sequence, whoever else is served.
+func (b *Bound) Token(w *Work, cache float64) float64 { return b.Decode(w, 1, cache).Seconds }
+
+// First is the least seconds until a user's first token. Stages may read parts of one prompt at a time.
+func (b *Bound) First(w *Work, tokens, scores float64) float64 {
+	return float64(b.Prefill(w, tokens, 1, scores).Seconds / w.PP)
+}
+
+// Request is the least seconds of all devices together for a user's prompt and answer: what has to be multiplied, at the peak.
+func (b *Bound) Request(w *Work, prompt, output, scores float64) float64 {
+	if b.Rate == 0 {
+		return 0
+	}
+	flops := float64(float64(float64(prompt+output-1)*w.Matmul) + float64(float64(output*w.Head)+scores))
+	return float64(flops / float64(float64(b.Rate*w.TP)*float64(w.PP*w.DP)))
+}
+
 // pass is the roofline of a replica's devices.
 func (b *Bound) pass(w *Work, flops, bytes float64) compute.Time {
 	return compute.Roofline(compute.Machine{Peak: float64(b.Rate * w.TP), Bandwidth: float64(w.Bandwidth * w.TP)}, compute.Load{FLOPs: flops, Bytes: bytes})

@@ -64,7 +64,7 @@ func (w *Work) Step(s *Step, sequences float64, cache float64, rate float64) (p 
 		p.Products = float64(float64(w.Matmul+w.Head) * (sequences - 1) / float64(w.busy(s, rate)*w.TP))
 	}
 	p.Layers = float64(w.Launches * s.Layer)
-	p.Links = float64(w.Layers * float64(s.Tensor*math.Log2(w.TP)))
+	p.Links = float64(float64(w.Layers*float64(s.Tensor*math.Log2(w.TP))) + w.exchange(s, sequences))
 	p.Host = float64(s.Sequence * (sequences - 1))
 	return p
 }
@@ -104,11 +104,16 @@ func (w *Work) Prefill(f *Fill, tokens, sequences, chunk, scores, rate float64) 
 func (w *Work) Reading(s *Step, tokens, scores, rate float64) float64 {
 	n := float64(float64(tokens*w.Matmul) + float64(2*scores))
 	t := float64(n/float64(w.busy(s, rate)*w.TP) + float64(w.Launches*s.Layer/2))
-	if w.TP > 1 && w.Link > 0 && s.Links > 0 {
-		// Two all-reduces of the hidden state a layer: every rank sends 2 (n - 1) / n of it, in 16 bits.
-		t = float64(t + float64(w.Layers*w.Hidden*tokens*2*2*2*float64(w.TP-1)/w.TP)/float64(s.Links*w.Link))
+	return float64(t + w.exchange(s, tokens))
+}
+
+// exchange is the seconds that tensor ranks' links are busy for so many tokens: two all-reduces of the hidden state a layer, for each of which
+// every rank sends 2 (n - 1) / n of it, in 16 bits. It is 0 where no source gives the link's rate.
+func (w *Work) exchange(s *Step, tokens float64) float64 {
+	if w.TP < 2 || w.Link == 0 || s.Links == 0 {
+		return 0
 	}
-	return t
+	return float64(float64(w.Layers*w.Hidden*tokens*2*2*2*float64(w.TP-1)/w.TP) / float64(s.Links*w.Link))
 }
 
 // busy is the FLOP/s of a device that multiplies for many sequences or tokens at once.
@@ -162,6 +167,9 @@ type Layout struct {
 	Micro  float64 // micro-batches of a pipeline in a step; 0 where nobody says
 	Link   float64 // bytes a second of a device's link, one direction; 0 where no source gives it
 }
+
+// Bound is the least seconds of a device for one token: its products at the peak.
+func (x *Layout) Bound() float64 { return float64(x.FLOPs / x.Rate) }
 
 // Training is the seconds of a device for one token of a run.
 func (w *Work) Training(t *Train, x *Layout) float64 {

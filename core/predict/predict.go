@@ -241,7 +241,7 @@ func (a *Answer) train(r *report.Report, l *Library) {
 		x.Micro = math.Max(float64(count(query.GlobalBatch)/float64(r.Training.Question.Layout.DP*q.Int(query.MicroBatch))), 1)
 	}
 	seconds := float64(w.Training(&e.Train, &x) * c.Factor)
-	a.Training, a.Trainer = within(1/seconds, c, 0), e.Name
+	a.Training, a.Trainer = within(1/seconds, c, 1/x.Bound()), e.Name
 	a.Basis = append(a.Basis, Basis{"training", *c})
 	a.Sources = append(a.Sources, e.Sources...)
 }
@@ -323,11 +323,15 @@ func (x *asked) decode() {
 
 // within is a rate with its band, no part of which passes what the bound allows.
 func within(rate float64, c *Class, most float64) *Range {
-	r := Range{float64(rate * c.Low), rate, float64(rate * c.High)}
-	if most > 0 {
-		r.Low, r.Likely, r.High = min(r.Low, most), min(r.Likely, most), min(r.High, most)
+	return (&Range{float64(rate * c.Low), rate, float64(rate * c.High)}).most(most)
+}
+
+// most cuts a rate to what a bound allows; 0 allows everything.
+func (r *Range) most(rate float64) *Range {
+	if rate > 0 {
+		r.Low, r.Likely, r.High = min(r.Low, rate), min(r.Likely, rate), min(r.High, rate)
 	}
-	return &r
+	return r
 }
 
 // prefill predicts the prompt tokens a second.

@@ -28,8 +28,9 @@ type Cost struct{ Input, Output *Range }
 // server is what all loads of a question have in common.
 type server struct {
 	token, first                          *Class
-	output, prompt, cache, reading, whole float64 // whole: a prompt's reading, in device seconds of a replica
-	room                                  float64 // users of a replica for whom there is memory; 0: nothing bounds it
+	output, prompt, cache, reading, whole float64                                 // whole: a prompt's reading, in device seconds of a replica
+	room                                  float64                                 // users of a replica for whom there is memory; 0: nothing bounds it
+	least                                 struct{ token, first, request float64 } // seconds, by the bound
 }
 
 // server prepares a question about users; ok is false where nothing is known.
@@ -42,7 +43,10 @@ func (x *asked) server() (s server, ok bool) {
 	output, prompt := q.Int(query.Output), q.Int(query.Prompt)
 	s.output, s.prompt = float64(output), float64(prompt)
 	s.cache = x.w.Cache(prompt + output/2)
-	s.reading = x.w.Reading(&x.e.Step, s.prompt, x.w.Scores(prompt, 0), x.rate)
+	scores := x.w.Scores(prompt, 0)
+	s.reading = x.w.Reading(&x.e.Step, s.prompt, scores, x.rate)
+	b := Bound{Rate: x.a.Bounds.Rate}
+	s.least.token, s.least.first, s.least.request = b.Token(x.w, s.cache), b.First(x.w, s.prompt, scores), b.Request(x.w, s.prompt, s.output, scores)
 	if run := &x.r.Running; !run.AnyBatch && run.Batch > 0 {
 		s.room = max(float64(run.Batch)/x.w.DP, 1)
 	}
@@ -58,25 +62,40 @@ func (x *asked) at(s *server, users float64) Served {
 		l.Queued, waiting, each = true, float64(each/s.room)-1, s.room
 	}
 	t := float64(x.w.Token(&x.e.Step, &x.e.Load, each, s.output, s.cache, s.reading, x.rate) * s.token.Factor)
-	l.Token = &Range{float64(t / s.token.High), t, float64(t / s.token.Low)}
-	if s.first == nil {
+	l.Token = later(t, s.token, s.least.token)
+	if l.Queued {
 		// A full queue keeps every place taken: for a user's prompt, whoever waited how long before, and for the tokens of the answer.
-		if l.Queued {
-			rate := func(slower float64) float64 {
-				return float64(each*x.w.DP*s.output) / float64(float64(float64(x.e.Load.Own*s.reading)+float64(t*(s.output-1)))*slower)
-			}
-			l.Output = &Range{rate(1 / s.token.Low), rate(1), rate(1 / s.token.High)}
+		rate := func(slower float64) float64 {
+			return float64(each*x.w.DP*s.output) / float64(float64(float64(x.e.Load.Own*s.reading)+float64(t*(s.output-1)))*slower)
 		}
+		l.Output = (&Range{rate(1 / s.token.Low), rate(1), rate(1 / s.token.High)}).most(s.rate())
+	}
+	if s.first == nil {
 		return l
 	}
 	f := float64(x.w.FirstToken(&x.e.Step, &x.e.Load, each, s.output, s.cache, s.reading, x.rate) * s.first.Factor)
 	f = float64(f + float64(waiting*float64(f+float64(t*s.output))))
-	l.First = &Range{float64(f / s.first.High), f, float64(f / s.first.Low)}
-	rate := func(f, t float64) float64 {
-		return float64(users*s.output) / float64(f+float64(t*(s.output-1)))
+	l.First = later(f, s.first, s.least.first)
+	if !l.Queued {
+		rate := func(f, t float64) float64 {
+			return float64(users*s.output) / float64(f+float64(t*(s.output-1)))
+		}
+		l.Output = (&Range{rate(l.First.High, l.Token.High), rate(l.First.Likely, l.Token.Likely), rate(l.First.Low, l.Token.Low)}).most(s.rate())
 	}
-	l.Output = &Range{rate(l.First.High, l.Token.High), rate(f, t), rate(l.First.Low, l.Token.Low)}
 	return l
+}
+
+// rate is the most tokens a second that all devices may generate; 0: no peak is known.
+func (s *server) rate() float64 {
+	if s.least.request == 0 {
+		return 0
+	}
+	return float64(s.output / s.least.request)
+}
+
+// later is a time with its band, no part of which is shorter than the bound.
+func later(t float64, c *Class, least float64) *Range {
+	return &Range{max(float64(t/c.High), least), max(t, least), max(float64(t/c.Low), least)}
 }
 
 // serving predicts what users of a server see, for the question's users and from one user on.
