@@ -545,6 +545,11 @@ func firstScreen(t *testing.T, url string) {
 		p.is(what+" is on it", `(() => { const b = document.querySelector('`+what+`').getBoundingClientRect(); return b.height > 0 && b.bottom < 600 })()`)
 	}
 	p.is("the context comes next", `document.querySelector('[name="context"]').getBoundingClientRect().top > document.querySelector("svg.memory.narrow").getBoundingClientRect().bottom`)
+	eval[bool](p, `document.querySelector('[name="model"]').focus() ?? true`)
+	for _, next := range []string{"device", "context"} {
+		p.keys(kb.Tab)
+		p.is("by Tab "+next+" comes next, as it stands", `document.activeElement.name === "`+next+`"`)
+	}
 	eval[bool](p, `document.querySelector('[data-apply="weights=q4_k_m"]').click() ?? true`)
 	p.is("a format is a tap", `location.search === "?v=1&weights=q4_k_m" && document.querySelector('[data-apply="weights=q4_k_m"]').ariaPressed === "true"`)
 	p.is("the bar in small is at the foot", `(() => { const b = document.querySelector(".slim").getBoundingClientRect(); return b.bottom > innerHeight - 2 && b.height < 80 && document.querySelector(".slim svg").checkVisibility() })()`)
@@ -572,7 +577,7 @@ func narrow(t *testing.T, url string) {
 }
 
 // unfolded opens all that is folded.
-const unfolded = `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`
+const unfolded = `(() => { for (const d of document.querySelectorAll("details")) d.name = "", d.open = true; return true })()`
 
 func axe(t *testing.T, url string) {
 	for _, path := range []string{"/", "/models/", "/models/deepseek-v3/", "/example/", "/404.html"} {

@@ -44,6 +44,8 @@ func byHand(t *testing.T, url string) {
 
 	eval[bool](p, `(document.querySelector("[data-share]").open = true)`)
 	p.is("an answer can be shared in more ways", `document.querySelectorAll(".share-part").length === 3 && [...document.querySelectorAll(".share-part textarea")].some((a) => a.value.includes("/embed/?v=1"))`)
+	eval[bool](p, `(document.querySelector("[data-other]").open = true)`)
+	p.is("of two sheets one is open", `!document.querySelector("[data-share]").open && document.querySelector("[data-other]").open`)
 }
 
 // early: the calculator's scripts wait for a reader or an idle moment, and what a reader pressed meanwhile is not lost.

@@ -64,13 +64,13 @@ func onItsWay(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.ready()
 	p.calm()
-	// Two gates: the larger program, and the model's config.
+	// Three gates: the larger program, and two models' configs.
 	eval[bool](p, `(() => {
 		const real = fetch, wait = {};
-		for (const name of ["lenses", "config"]) wait[name] = new Promise((open) => { globalThis["open_" + name] = open });
+		for (const name of ["lenses", "config", "chosen"]) wait[name] = new Promise((open) => { globalThis["open_" + name] = open });
 		globalThis.fetch = (address, ...rest) => {
 			const at = String(address?.url ?? address);
-			const gate = at.includes("/lenses-") ? wait.lenses : at.includes("/gpt2/config.json") ? wait.config : null;
+			const gate = at.includes("/lenses-") ? wait.lenses : at.includes("/gpt2/config.json") ? wait.config : at.includes("/mixtral-8x7b/config.json") ? wait.chosen : null;
 			return gate ? gate.then(() => real(address, ...rest)) : real(address, ...rest);
 		};
 		document.querySelector('[data-region="running"]').scrollIntoView();
@@ -81,10 +81,17 @@ func onItsWay(t *testing.T, url string) {
 	eval[bool](p, `(() => { history.pushState(null, "", "/?v=1&model=gpt2&context=77&kontext=1"); dispatchEvent(new PopStateEvent("popstate")); return true })()`)
 	eval[bool](p, `open_lenses() ?? true`)
 	p.is("the lens follows", `!document.querySelector('[data-region="running"]').classList.contains("behind")`)
+	p.fill("batch", "3") // while the link's model is on its way
+	p.is("the answer before stays", `document.querySelector(".exactly").textContent === "`+strconv.Itoa(llama)+`"`)
 	eval[bool](p, `open_config() ?? true`)
 	p.counts(strconv.Itoa(gpt2))
-	p.is("the address is the link's", `location.search === "?v=1&model=gpt2&context=77"`)
+	p.is("the address is the link's, with the edit", `location.search === "?v=1&model=gpt2&context=77&batch=3"`)
 	p.is("its unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext")`)
+	eval[bool](p, `document.querySelector('[name="model"]').dispatchEvent(new CustomEvent("pick", { detail: { slug: "mixtral-8x7b" }, bubbles: true })) ?? true`)
+	p.fill("batch", "5") // while the chosen one is
+	eval[bool](p, `open_chosen() ?? true`)
+	p.counts("46702792704")
+	p.is("the address has both", `location.search === "?v=1&model=mixtral-8x7b&context=77&batch=5" && document.querySelector('[name="model"]').value === "Mixtral 8x7B"`)
 }
 
 // afterAProgram: what is wrong with a question is said on when the larger program comes, which brings up to date what is shown.

@@ -246,7 +246,7 @@ func (t *tried) cell(d *catalogue.Device, format int, users int64, most *serve.M
 		said, shown = "any context fits", t.positions
 	}
 	if t.positions > 0 {
-		said += ", trained for " + units.Group(t.positions)
+		said += " (trained for " + units.Group(t.positions) + ")"
 		shown = min(shown, t.positions)
 	}
 	level := 1

@@ -44,9 +44,11 @@ class Calculator {
     root.calculator = this; // for what is loaded later
     this.form = root.querySelector("form");
     this.owner = !root.classList.contains("embedded"); // of the address bar
-    this.question = new Question(root.dataset.query, root.dataset.name, root.dataset.slug, root.querySelector("[data-config]").textContent);
+    this.present = new Question(root.dataset.query, root.dataset.name, root.dataset.slug, root.querySelector("[data-config]").textContent);
+    /** The question whose model is on its way: what is edited meanwhile is about it. @type {Question | undefined} */
+    this.coming = undefined;
     this.home = root.dataset.query;
-    this.first = this.question.copy();
+    this.first = this.present.copy();
     this.whose(this.first); // the answer that is shown
     this.shown = {}; // region to its HTML
     this.late = new Set(); // regions that still show the answer before
@@ -78,6 +80,12 @@ class Calculator {
     root.addEventListener("pick", ({ target, detail }) => { if (asks(target)) this.picked(target.name, detail); });
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
+      // On a phone the device stands beside the model, and comes after it by Tab too.
+      const [sentence, device] = [root.querySelector(".sentence"), root.querySelector('.sentence > [data-field="device"]')];
+      const narrow = matchMedia("(max-width: 47.99rem)");
+      const beside = () => (sentence.moveBefore ?? sentence.insertBefore).call(sentence, device, sentence.querySelector(narrow.matches ? "i" : ".acts"));
+      narrow.addEventListener("change", beside);
+      if (narrow.matches) beside();
       link.listen(() => this.arrive());
       listenForConfig((text) => this.take(text, true), (files) => this.open(files));
       addEventListener("beforeprint", () => { this.catchUp(this.late); for (const d of root.querySelectorAll(".bytes details")) d.open = true; });
@@ -87,6 +95,10 @@ class Calculator {
       }
     }
     this.hear();
+  }
+
+  get question() {
+    return this.coming ?? this.present;
   }
 
   /** A control of the question. @param {string} name @returns {any} */
@@ -109,11 +121,12 @@ class Calculator {
     clearTimeout(this.writing); // of an edit that Back has left behind
     draw();
     const turn = ++this.turn;
-    const q = this.first.copy();
+    const q = (this.coming = this.first.copy());
     const query = link.read();
     if (query) q.reset(query, this.home);
     try {
       if (link.fragment()) {
+        q.take("", "", "");
         const { unpack } = await import("./packed.js");
         q.paste(await unpack(link.config()));
       } else if (q.slug !== q.asked()) {
@@ -121,6 +134,7 @@ class Calculator {
       }
     } catch (error) {
       if (turn === this.turn) {
+        this.coming = undefined;
         this.unanswered();
         if (error.fetch) { // what else the link asks waits for the model
           this.linked = q;
@@ -132,12 +146,19 @@ class Calculator {
       return;
     }
     if (turn !== this.turn) return;
-    this.question = q;
-    this.fragment = link.fragment();
     const config = this.field("config");
     if (q.pasted && !config.value) config.value = q.config;
-    q.fill(this.root);
-    this.update({ arrived: true, asked: turn });
+    this.came(q, link.fragment(), { arrived: true, asked: turn });
+  }
+
+  /** A question's model is there. @param {Question} q @param {string} fragment @param {object} how it is asked */
+  came(q, fragment, how) {
+    this.present = q;
+    this.coming = undefined;
+    this.fragment = fragment;
+    this.update(how);
+    const typing = document.activeElement;
+    q.fill(this.root, typing.name === "model" ? null : typing); // with the name of what was typed
   }
 
   /** Gets the config of the model that a question asks for. @param {Question} q */
@@ -147,6 +168,7 @@ class Calculator {
       q.take(this.first.name, slug, this.first.config);
       return;
     }
+    q.take(slug, slug, ""); // until it is there
     const hub = slug.includes("/");
     const model = (await models()).find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
     if (model && hub) return this.load(q.choose(model[0]));
@@ -157,10 +179,11 @@ class Calculator {
       return q.bring(slug, slug.replace(/@[0-9a-f]{40}/, ""), was.config, was.held);
     }
     if (!model) throw await (await picker()).unknown("models", slug);
+    q.name = model[1].slice(0, model[1].lastIndexOf(", "));
     this.root.classList.add("loading");
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
-    q.take(model[1].slice(0, model[1].lastIndexOf(", ")), slug, await response.text());
+    q.config = await response.text();
   }
 
   /** Someone types. @param {{target: EventTarget}} event */
@@ -276,12 +299,13 @@ class Calculator {
       return;
     }
     const turn = ++this.turn;
-    const q = this.question.copy();
+    const q = (this.coming = this.question.copy());
     q.choose(slug);
     try {
       await this.load(q);
     } catch (error) {
       if (turn === this.turn) {
+        this.coming = undefined;
         this.unanswered();
         this.say("model", error);
       }
@@ -292,12 +316,9 @@ class Calculator {
       location.assign("/?" + q.query()); // this page is another model's
       return;
     }
-    this.question = q;
-    this.fragment = "";
     const config = this.field("config");
     if (config) config.value = "";
-    this.update({ step: true });
-    q.fill(this.root); // with the name of what was typed
+    this.came(q, "", { step: true });
   }
 
   /**
@@ -366,9 +387,11 @@ class Calculator {
    * @param {{question?: Question, answer?: import("./engine.js").Answer, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean, asked?: number}} how
    */
   update(how) {
+    if (this.coming && !how.again && !how.question) return false; // it is asked when its model is there
     const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
     const asked = how.asked ?? turn; // when it was asked first: an answer may have to wait for what it needs
-    const question = how.question ?? this.question;
+    if (!how.again) this.coming = undefined; // another took its place
+    const question = how.question ?? this.present;
     const later = (wait) => {
       this.root.classList.add("waiting");
       wait.then((done) => {
@@ -405,7 +428,7 @@ class Calculator {
     // A name that no link can hold is said on, though the question has dropped it.
     if (device || !how.again) this.lost = device?.given;
     if (this.lost) this.noDevice(this.lost);
-    this.question = question;
+    this.present = question;
     this.asked = asked;
     this.linked = undefined;
     question.accept(answer.query);
@@ -542,14 +565,14 @@ class Calculator {
     if (this.behind()) this.widen();
     requestAnimationFrame(() => setTimeout(() => this.catchUp(this.seen)));
     idle(() => this.catchUp(), { timeout: 500 });
-    this.question.fill(this.root, document.activeElement);
+    if (!this.coming) this.question.fill(this.root, document.activeElement);
     for (const b of this.root.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
     const auto = this.root.querySelector('[name="weights"] [value="auto"]');
     if (auto) auto.textContent = `as published${answer.published}`;
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
-    this.tell("answer");
+    if (!this.coming) this.tell("answer");
   }
 
   /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */

@@ -154,11 +154,11 @@ func sentence(w *markup.Writer, r *report.Report) {
 		name = d.Name
 	}
 	pick(w, query.Device, "devices", slug, name)
-	w.Raw(`</label></div><div class="acts"><details class="other" data-other><summary>Your own config or files</summary><div class="sheet">`)
+	w.Raw(`</label></div><div class="acts"><details class="other" name="sheet" data-other><summary>Your own config or files</summary><div class="sheet">`)
 	w.Raw(`<div class="field" data-field="config"><label><span>Paste a config.json here, or drop files or a folder on the page</span> <textarea name="config" rows="5" spellcheck="false"></textarea></label></div>`)
 	files(w)
 	w.Raw(`</div></details>`)
-	w.Raw(`<details class="share" data-share><summary>Share</summary><div class="sheet tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`, said, `</div></details></div></div>`)
+	w.Raw(`<details class="share" name="sheet" data-share><summary>Share</summary><div class="sheet tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`, said, `</div></details></div></div>`)
 	chips(w)
 	formats(w, r)
 	w.Raw(`<details class="more-usage"><summary>Cache, layout, units</summary><div class="pair">`)

@@ -90,12 +90,21 @@ func judged(w *markup.Writer, r *report.Report) {
 		offer(units.Group(n)+" × "+x.Device.Name+" fit", "devices", units.Itoa(n), "tp", units.Itoa(x.Fewest.TP), "pp", units.Itoa(x.Fewest.PP), "ep", "", "dp", "")
 	}
 	if x.Context > 0 && !x.AnyContext {
-		offer(units.Group(x.Context)+" tokens fit", "context", units.Itoa(x.Context))
+		offer(tokensFit(r), "context", units.Itoa(x.Context))
 	}
 	if sep == "" {
 		w.Raw(`No format of the weights, no shorter context and no number of these devices that is tried makes it fit.`)
 	}
 	w.Raw(`</span></p>`)
+}
+
+// tokensFit is the longest context that fits, with what the model was trained for where that is less.
+func tokensFit(r *report.Report) string {
+	said := units.Group(r.Running.Context) + " tokens fit"
+	if p := r.Positions(); p > 0 && r.Running.Context > p {
+		said += " (trained for " + units.Group(p) + ")"
+	}
+	return said
 }
 
 // apply offers a change of the question: keys with their values, of which an empty one is the default. The link is the
@@ -176,7 +185,7 @@ func held(r *report.Report) *chart.Memory {
 		}
 		if x.Context > 0 && !x.AnyContext {
 			if at := r.CacheCurve([]int64{x.Context}); len(at) == 1 {
-				m.Most, m.MostSay = weights+int64(float64(cache)*(float64(at[0].Bytes)/float64(whole))), units.Group(x.Context)+" tokens fit"
+				m.Most, m.MostSay = weights+int64(float64(cache)*(float64(at[0].Bytes)/float64(whole))), tokensFit(r)
 			}
 		}
 	}

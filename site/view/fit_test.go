@@ -12,7 +12,9 @@ func TestVerdicts(t *testing.T) {
 	for link, want := range map[string][]string{
 		"v=1":                                   {"Fits, with ", "weights 16.1 GB", "KV cache 1.07 GB", "tokens fit"},
 		"v=1&weights=fp32&device=rtx-4090-24gb": {"Needs ", " GB more", "Apply", "× NVIDIA GeForce RTX 4090 fit", "weights 32.1 GB"},
-		"v=1&model=llama-3.1-70b&devices=4&context=131072":   {"on the fullest device", "4 × NVIDIA H100"},
+		"v=1&model=llama-3.1-70b&devices=4&context=131072": {"on the fullest device", "4 × NVIDIA H100"},
+		// 40,960 is the config's max_position_embeddings.
+		"v=1&model=qwen3-32b":                                {" tokens fit (trained for 40,960)"},
 		"v=1&memory=24000000000&bandwidth=100000000000":      {"Fits, with ", "a device of your own · 24.0 GB"},
 		"v=1&model=llama-3.1-70b&device=h100-sxm-80gb&tp=64": {"and 56 devices more"},
 	} {
