@@ -14,7 +14,7 @@ var suffixes = []struct {
 }
 
 // ParseCount reads a whole number as a person writes it: "8192", "8,192",
-// "8 192", "8k" (8,000), "8Ki" (8,192), "1.5M". The result is exact or an error.
+// "8 192", "8k" (8,000), "8Ki" (8,192), "1.5M", "1e9". The result is exact or an error.
 func ParseCount(s string) (int64, *fault.Error) {
 	bad := func(problem string) (int64, *fault.Error) {
 		return 0, &fault.Error{Given: fault.Clip(s, 40), Problem: problem, Allowed: "digits, with k, M, B, T or Ki, Mi, Gi after them", Hint: "8192, 8,192, 8k and 8Ki all work"}
@@ -49,7 +49,7 @@ func ParseCount(s string) (int64, *fault.Error) {
 	unit := lower(trim(s[i:]))
 	mul := int64(1)
 	if unit != "" {
-		mul = 0
+		mul = power(unit)
 		for _, x := range suffixes {
 			if x.name == unit {
 				mul = x.mul
@@ -77,6 +77,28 @@ func ParseCount(s string) (int64, *fault.Error) {
 		return bad("the number is too large")
 	}
 	return n * mul, nil
+}
+
+// power is what an exponent stands for, "e9" for a thousand million; 0 where a text is none, or one that no count reaches.
+func power(s string) int64 {
+	if len(s) < 2 || len(s) > 3 || s[0] != 'e' {
+		return 0
+	}
+	n := 0
+	for _, c := range []byte(s[1:]) {
+		if c < '0' || c > '9' {
+			return 0
+		}
+		n = n*10 + int(c-'0')
+	}
+	if n > 18 {
+		return 0
+	}
+	mul := int64(1)
+	for ; n > 0; n-- {
+		mul *= 10
+	}
+	return mul
 }
 
 func trim(s string) string {

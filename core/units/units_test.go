@@ -66,7 +66,7 @@ func TestParseCount(t *testing.T) {
 	}{
 		{"8192", 8192, false}, {"8,192", 8192, false}, {"8 192", 8192, false}, {"8k", 8000, false}, {"8Ki", 8192, false}, {"1.5M", 1_500_000, false},
 		{"15T", 15e12, false}, {"2.50", 0, true}, {"2.00", 2, false}, {"0.5Ki", 512, false}, {"", 0, true}, {"k", 0, true}, {"-1", 0, true},
-		{"1e3", 0, true}, {"9223372036854775807", 1<<63 - 1, false}, {"9223372036854775808", 0, true}, {"9999999T", 0, true}, {"12 parsec", 0, true},
+		{"1e3", 1000, false}, {"1.5E4", 15000, false}, {"1e18", 1e18, false}, {"1e19", 0, true}, {"10e18", 0, true}, {"1e", 0, true}, {"1e-3", 0, true}, {"9223372036854775807", 1<<63 - 1, false}, {"9223372036854775808", 0, true}, {"9999999T", 0, true}, {"12 parsec", 0, true},
 	} {
 		n, err := units.ParseCount(c.s)
 		if (err != nil) != c.fail || err == nil && n != c.n {
