@@ -179,7 +179,7 @@ func asks(model string) (list []string) {
 
 func askedOnClick(t *testing.T, url string) {
 	w, _, html := onDisk(t, "gemma2")
-	p := open(t, url, "/?v=1&model=written/gemma2@main&context=2048")
+	p := open(t, url, "/?v=1&model=written/gemma2@main&set.rope_theta=5000&context=2048")
 	p.is("the link's model is shown, with a way to fetch it", `document.querySelector('[name="model"]').value === "written/gemma2@main" && document.querySelector('[data-field="model"] [data-fetch]')?.textContent === "Fetch written/gemma2@main"`)
 	p.calm()
 	if asked := asks("written/gemma2/"); len(asked) > 0 {
@@ -188,7 +188,7 @@ func askedOnClick(t *testing.T, url string) {
 	eval[bool](p, `document.querySelector('[data-field="model"] [data-fetch]').click() ?? true`)
 	p.counts(fmt.Sprint(w.Class))
 	p.shows("it is held against its files", html)
-	p.is("the rest of the question stays", `location.search === "?v=1&model=written/gemma2@`+hubs.Commit("written/gemma2")+`&context=2048"`)
+	p.is("the rest of the question stays", `location.search === "?v=1&model=written/gemma2@`+hubs.Commit("written/gemma2")+`&set.rope_theta=5000&context=2048"`)
 }
 
 func unplugged(t *testing.T, url string) {

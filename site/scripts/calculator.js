@@ -171,7 +171,7 @@ class Calculator {
     q.take(slug, slug, ""); // until it is there
     const hub = slug.includes("/");
     const model = (await models()).find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
-    if (model && hub) return this.load(q.choose(model[0]));
+    if (model && hub) return this.load(q.rename(model[0]));
     if (hub) {
       const { kept } = await import("./checkpoint.js");
       const was = kept(slug);

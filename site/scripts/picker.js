@@ -33,7 +33,10 @@ const ofModels = async () => (await models()).map(([slug, text, ...ids]) => {
   return { slug, name: text.slice(0, at), about: text.slice(at + 2), ids };
 });
 
-const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => ({ slug, name, about: memory?.bytes ? `${(memory.bytes / 1e9).toFixed(0)} GB` : "", ids: [] }));
+/** The computers that a chip is in: people know these by name. */
+const computers = /** @type {const} */ ([[/^Apple.*(Max|Ultra)/, "Mac Studio"], [/^Apple(?!.*Ultra)/, "MacBook Pro"], [/^Apple(?!.*(Max|Ultra))/, "Mac mini"], [/AI Max/, "Strix Halo"]]);
+
+const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => ({ slug, name, about: memory?.bytes ? `${(memory.bytes / 1e9).toFixed(0)} GB` : "", ids: computers.filter(([chip]) => chip.test(name)).map(([, computer]) => `${name} ${computer}`) }));
 
 /** How well words fit one of a choice's names: 0 when not all of them stand in it, each for itself, in any order. */
 function fit(asked, name) {

@@ -100,12 +100,17 @@ export class Question {
     this.keys.delete("v");
   }
 
-  /** Asks for another model: what was changed in the old one's config is dropped. */
-  choose(slug) {
+  /** Names the model. @param {string} slug */
+  rename(slug) {
     this.raw = "";
-    for (const key of [...this.keys.keys()]) if (key.startsWith("set.")) this.keys.delete(key);
     this.keys.set("model", slug);
     return this;
+  }
+
+  /** Asks for a model: what was changed in another one's config is dropped. */
+  choose(slug) {
+    if (slug.split("@")[0] !== this.keys.get("model")?.split("@")[0]) for (const key of [...this.keys.keys()]) if (key.startsWith("set.")) this.keys.delete(key);
+    return this.rename(slug);
   }
 
   /** Takes a model of the hub, as a link names it, or one of files, which has no such name. */
