@@ -263,11 +263,11 @@ class Calculator {
     if (!text) return this.question.fill(this.root);
     const { turn } = this;
     try {
-      const { resolve, unknown } = await picker();
+      const { resolve, unknown, counted } = await picker();
       const slug = await resolve(field.dataset.picks, text, document.activeElement === field);
       if (turn !== this.turn) return;
       if (!slug) throw await unknown(field.dataset.picks, text);
-      field.dispatchEvent(new CustomEvent("pick", { detail: { slug }, bubbles: true }));
+      field.dispatchEvent(new CustomEvent("pick", { detail: { slug, many: counted(field.dataset.picks, text)[1] }, bubbles: true }));
     } catch (error) {
       if (turn !== this.turn) return;
       this.unanswered();
@@ -276,7 +276,7 @@ class Calculator {
   }
 
   /** Something is chosen. @param {string} name of the field @param {Chosen} what */
-  picked(name, { slug, fetch, own }) {
+  picked(name, { slug, fetch, own, many }) {
     if (own !== undefined) {
       this.root.querySelector("[data-own]").open = true;
       this.field("memory").focus();
@@ -286,6 +286,7 @@ class Calculator {
     if (fetch) return this.bring({ model: fetch });
     if (name === "model") return this.pick(slug);
     if (name === "device") for (const key of typedDevice) this.question.delete(key); // a listed one takes the place of a typed one
+    if (many) this.question.put("devices", many);
     this.question.put(name, slug);
     this.update({ step: true });
     this.question.fill(this.root);

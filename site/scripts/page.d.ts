@@ -83,6 +83,8 @@ interface Chosen {
   slug?: string;
   fetch?: string;
   own?: string;
+  /** How many of a device. */
+  many?: string;
 }
 
 interface ElementEventMap {

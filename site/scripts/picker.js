@@ -69,6 +69,12 @@ function find(all, text) {
   return all.map((c) => /** @type {const} */ ([best(c), c])).filter(([score]) => score > 0).sort(([a], [b]) => Math.floor(b) - Math.floor(a) || 0).map(([, c]) => c);
 }
 
+/** Of what, and how many: "8x H100", "H100 x8". Only devices are counted. @param {string} kind @param {string} text @returns {[string, string | undefined]} */
+export function counted(kind, text) {
+  const found = kind === "devices" && /^(\d{1,4})\s*[x×]\s*(?=\S)|(?:\s[x×]\s?|[x×])(\d{1,4})$/i.exec(text);
+  return found ? [text.replace(found[0], ""), found[1] ?? found[2]] : [text, undefined];
+}
+
 /** The models that have all words of a text, the best first. @param {string} text @returns {Promise<Choice[]>} */
 export const withWords = async (text) => (words(text).length > 0 ? find(await choices("models"), text) : []);
 
@@ -90,6 +96,7 @@ function pairs(text) {
 /** The most alike, best first: what somebody may have meant. @param {string} kind @param {string} text @returns {Promise<Choice[]>} */
 export async function near(kind, text) {
   const all = await choices(kind);
+  [text] = counted(kind, text);
   const found = find(all, text);
   if (found.length > 0 && words(text).length > 0) return found.slice(0, 3);
   const own = pairs(text);
@@ -107,6 +114,7 @@ export async function near(kind, text) {
  */
 export async function resolve(kind, text, best) {
   const all = await choices(kind);
+  [text] = counted(kind, text);
   const own = named(all, text);
   if (own) return own.slug;
   if (kind === "models" && onHub(text)) return "";
@@ -152,9 +160,10 @@ class Picker {
     let found, own;
     try {
       const [known] = await Promise.all([choices(this.kind), style(look)]);
-      own = named(known, text);
+      const [bare] = counted(this.kind, text);
+      own = named(known, bare);
       if (document.activeElement !== this.input) return;
-      found = find(known, text).slice(0, most);
+      found = find(known, bare).slice(0, most);
       this.empty = found.length === 0;
       if (this.empty && text) found = await near(this.kind, text);
     } catch (error) {
@@ -301,10 +310,11 @@ class Picker {
   }
 
   async tell(detail) {
+    const [, many] = counted(this.kind, this.input.value.trim());
     const own = detail.slug && (await choices(this.kind)).find((c) => c.slug === detail.slug);
     if (own) this.input.value = this.before = own.name;
     this.hide();
-    this.input.dispatchEvent(new CustomEvent("pick", { detail, bubbles: true }));
+    this.input.dispatchEvent(new CustomEvent("pick", { detail: { ...detail, many }, bubbles: true }));
   }
 }
 
