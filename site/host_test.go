@@ -92,7 +92,7 @@ var hosted = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	const device = "h100-sxm-80gb" // the one that a query means that names none
-	copied := []string{"devices/" + device, "devices/rtx-4090-24gb"}
+	copied := []string{"devices/" + device, "devices/rtx-4090-24gb", "devices/apple-m2-ultra-192gb"}
 	for _, slug := range catalogue {
 		copied = append(copied, "models/"+slug)
 	}
