@@ -19,6 +19,8 @@ declare module "asset:*" {
 /** An element of the page. */
 interface PageElement extends HTMLElement {
   checked: boolean;
+  /** Moves a child and keeps its focus: not in every browser. */
+  moveBefore?: <T extends Node>(child: T, before: Node | null) => T;
   name: string;
   value: string;
   defaultValue: string;
