@@ -124,6 +124,11 @@ func back(t *testing.T, url string) {
 	p.is("the field is back too", `document.querySelector('[name="model"]').value === "Llama 3.1 8B"`)
 	eval[bool](p, `history.forward() ?? true`)
 	p.counts(strconv.Itoa(gpt2))
+	p.fill("context", "512")
+	p.is("it is in the address", `location.search.includes("context=512")`)
+	eval[bool](p, `history.back() ?? true`)
+	p.counts(strconv.Itoa(llama))
+	p.is("the field that has the focus is back as well", `document.activeElement.name === "context" && document.activeElement.value === "4,096"`)
 }
 
 func paste(t *testing.T, url string) {
@@ -206,6 +211,7 @@ func badNumber(t *testing.T, url string) {
 		p.fill(c.field, c.value)
 		p.is("the message stands beside "+c.field, `document.querySelector('[data-field="`+c.field+`"] .error')`)
 		p.is("the text is kept", `document.querySelector('[name="`+c.field+`"]').value === "`+c.value+`"`)
+		p.is("the address has what is answered", `!/lots|batch=0|=-3|big/.test(location.search)`)
 		if got := p.count(); got != strconv.Itoa(llama) {
 			t.Errorf("after %s=%s the page counts %s", c.field, c.value, got)
 		}

@@ -157,8 +157,8 @@ class Calculator {
     this.coming = undefined;
     this.fragment = fragment;
     this.update(how);
-    const typing = document.activeElement;
-    q.fill(this.root, typing.name === "model" ? null : typing); // with the name of what was typed
+    const typing = q.typed && document.activeElement;
+    q.fill(this.root, typing?.name === "model" ? null : typing); // with the name of what was typed
   }
 
   /** Gets the config of the model that a question asks for. @param {Question} q */
@@ -388,7 +388,10 @@ class Calculator {
    * @param {{question?: Question, answer?: import("./engine.js").Answer, arrived?: boolean, step?: boolean, pasted?: boolean, patient?: boolean, again?: boolean, asked?: number}} how
    */
   update(how) {
-    if (this.coming && !how.again && !how.question) return false; // it is asked when its model is there
+    if (this.coming && !how.again && !how.question) { // it is asked when its model is there
+      this.coming.typed = true;
+      return false;
+    }
     const turn = how.again ? this.turn : ++this.turn; // a second look must not overtake a question that is still being loaded
     const asked = how.asked ?? turn; // when it was asked first: an answer may have to wait for what it needs
     if (!how.again) this.coming = undefined; // another took its place
@@ -605,9 +608,10 @@ class Calculator {
     if (open) open.href = "/?" + this.question.query();
     if (!this.owner) return;
     clearTimeout(this.writing);
+    const query = this.question.query(); // what is typed by then may have no answer
     const write = () => {
-      link.write(this.question.query(), this.fragment, step === true, this.home);
-      this.root.querySelector("[data-link]").textContent = link.absolute(this.question.query(), this.fragment);
+      link.write(query, this.fragment, step === true, this.home);
+      this.root.querySelector("[data-link]").textContent = link.absolute(query, this.fragment);
     };
     if (step) write();
     else this.writing = setTimeout(write, 150);
