@@ -80,6 +80,7 @@ class Calculator {
     root.addEventListener("pick", ({ target, detail }) => { if (asks(target)) this.picked(target.name, detail); });
     root.addEventListener("click", (event) => this.clicked(event));
     if (this.owner) {
+      this.field("folder").webkitdirectory = true; // which HTML has no name for
       // On a phone the device stands beside the model, and comes after it by Tab too.
       const [sentence, device] = [root.querySelector(".sentence"), root.querySelector('.sentence > [data-field="device"]')];
       const narrow = matchMedia("(max-width: 47.99rem)");

@@ -31,6 +31,7 @@ interface PageElement extends HTMLElement {
   list: HTMLDataListElement;
   files: FileList;
   inputMode: string;
+  webkitdirectory: boolean;
   options: HTMLOptionsCollection;
   selectedIndex: number;
   selectedOptions: HTMLCollectionOf<HTMLOptionElement>;

@@ -11,7 +11,7 @@ import (
 // its address go into the field of the model.
 func files(w *markup.Writer) {
 	w.Raw(`<div class="field" data-field="file"><label><span>Choose a config.json, or safetensors or GGUF files</span> <input type="file" name="file" multiple accept=".json,.safetensors,.gguf,.bin,.pt,.pth"></label></div>`)
-	w.Raw(`<div class="field" data-field="folder"><label><span>Choose a folder with them</span> <input type="file" name="folder" webkitdirectory></label></div>`)
+	w.Raw(`<div class="field" data-field="folder"><label><span>Choose a folder with them</span> <input type="file" name="folder"></label></div>`)
 	w.Raw(`<p class="quiet">Files are read here, in slices: headers alone, never weights. Nothing of them leaves your browser. A link carries a config behind the #, which is sent to no server. For a model of the hub, write its id or address as the model: Qwen/Qwen3-8B.</p>`)
 }
 
