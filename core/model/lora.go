@@ -56,6 +56,7 @@ var SavesNames = []string{
 	"unweighed", // 1: time steps and state vectors of a selective scan are normed without a parameter
 	"bare",      // norms without a parameter stand before each branch and at the end: 1 layer norms, 2 root-mean-square norms
 	"entry",     // 1: and one after the embedding
+	"scaled",    // 1: embeddings are multiplied by a number once they are looked up
 	"heads",     // 1: queries and keys are normed without a parameter once they are turned; 2: where attention is of chunks, and nothing is turned elsewhere
 	"every",     // 1: every expert runs on every token
 	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product

@@ -140,7 +140,7 @@ func (r *program) tables(width int64) {
 
 // mask returns the mask that attention of a window needs: none where a kernel knows what is causal.
 func (r *program) mask(window int64) tensor {
-	if window >= r.s+r.past {
+	if window > r.s+r.past {
 		window = 0
 	}
 	if window == 0 && !r.p.eager && fact(r.p.m, "masked", 0) == 0 || r.s == 1 {

@@ -38,8 +38,7 @@ func (r *program) positions(a *attn, layer int) *tensor {
 		case at.st == 0:
 			*at = r.make(a.h*pairs, w)
 			if r.o.Checkpoint && r.training { // the class asks for their gradient, so that its layers have one to give
-				r.leafs = append(r.leafs, leaf{n: at.n, w: w, passing: true})
-				at.from = edge{node: -int32(len(r.leafs))}
+				at.from = r.passing(*at)
 			}
 		case r.again != nil && layer == r.p.bridge:
 			r.lent = append(r.lent, r.make(a.h*pairs, w))

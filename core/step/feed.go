@@ -155,17 +155,26 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	ws := r.gather(top, copies, which.st)
 	r.drop(top, index)
 	rows = r.exchanged(rows, false)
-	up := r.groups(rows, e.up, e.up.out)
+	var biases tensor // of each row's expert, added in place
+	if e.bias {
+		biases = r.make(rows.n/e.up.p.in*e.up.p.out, e.up.p.w)
+	}
+	ways := [2]tensor{r.folded(e.up)}
+	up := r.groups(rows, ways[0], e.up.p.in, e.up.p.out)
 	var mid tensor
 	if e.bias {
 		mid = r.clamped(up, e)
+		next := r.make(rows.n, e.down.p.w)
+		r.drop(biases)
+		biases = next
 	} else {
 		two := r.split(up, up.n/2, up.n/2)
 		g := r.activate(two[0], e.act)
 		mid = r.mul(g, two[1])
 		r.drop(g, two[0], two[1])
 	}
-	down := r.groups(mid, e.down, e.down.out)
+	ways[1] = r.folded(e.down)
+	down := r.groups(mid, ways[1], e.down.p.in, e.down.p.out)
 	r.drop(up, mid)
 	down = r.exchanged(down, true)
 	weighed := r.mul(down, ws)
@@ -178,7 +187,7 @@ func (r *program) experts(x tensor, e *experts) tensor {
 		out = r.cast(sum, x.w)
 		r.drop(sum)
 	}
-	r.drop(sorted, probs, order, which, row, rows, down, ws) // variables of one function
+	r.drop(sorted, probs, order, which, row, rows, down, ws, biases, ways[0], ways[1]) // variables of one function
 	if e.shared != nil {
 		s := r.mlp(x, e.shared)
 		if e.sgate != nil {
@@ -196,6 +205,30 @@ func (r *program) experts(x tensor, e *experts) tensor {
 	return out
 }
 
+// folded is the experts' weights as a pass takes them. With adapters they are made anew, since one product of all experts
+// has no place for a second one beside it (peft 0.21.2, peft/tuners/lora/layer.py, ParamWrapper and _LoraFactorsProxy).
+func (r *program) folded(x *matrix) tensor {
+	if x.a == nil || r.bare {
+		return r.same(x.p.read())
+	}
+	factors := [2]tensor{x.b.read(), x.a.read()}
+	for i := range factors {
+		f := &factors[i]
+		if f.w == x.p.w {
+			r.hold(f.st)
+			continue
+		}
+		*f = r.cast(*f, x.p.w)
+		r.become(f.st, Copies)
+	}
+	auto := r.auto
+	r.auto = false // it is left aside for the sum
+	y := r.product(factors[0], factors[1], x.p.n)
+	r.auto = auto
+	r.drop(factors[:]...)
+	return y
+}
+
 // everywhere runs each expert on every token: tokens that did not choose it come weighed by nothing (transformers 5.23.0,
 // models/llama4, Llama4TextMoe).
 func (r *program) everywhere(x tensor, e *experts) tensor {
@@ -210,12 +243,12 @@ func (r *program) everywhere(x tensor, e *experts) tensor {
 	all := r.repeat(x, e.e)
 	rows := r.mul(all, share)
 	r.drop(all)
-	up := r.linear(rows, e.up, nil)
+	up := r.linear(rows, e.up.p, nil)
 	two := r.split(up, up.n/2, up.n/2)
 	g := r.activate(two[0], e.act)
 	mid := r.mul(two[1], g)
 	r.drop(g, two[0], two[1], up)
-	down := r.linear(mid, e.down, nil)
+	down := r.linear(mid, e.down.p, nil)
 	r.drop(mid)
 	var out tensor
 	if e.shared != nil {

@@ -40,7 +40,7 @@ func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
 	r.drop(eps)
 	y := r.mul(in, dev)
 	r.drop(in, dev) // the variable holds the result from here on
-	p := tensor{st: n.p.st, n: n.p.n, w: n.p.w, from: n.p.edge()}
+	p := n.p.read()
 	var out tensor
 	switch {
 	case n.each >= 8: // the weight is multiplied in fp32
@@ -110,7 +110,7 @@ func (r *program) streamNorm(x tensor, n *norm) tensor {
 	y := r.mul(x, dev)
 	low := r.cast(y, x.w)
 	r.drop(y)
-	out := r.mul(tensor{st: n.p.st, n: n.p.n, w: n.p.w, from: n.p.edge()}, low)
+	out := r.mul(n.p.read(), low)
 	r.drop(low, mean, dev)
 	return out
 }

@@ -56,6 +56,9 @@ type weight struct {
 	whole   bool  // an embedding or a head, which no format of few bits holds
 }
 
+// read is a parameter as an operator takes it.
+func (p *weight) read() tensor { return tensor{st: p.st, n: p.n, w: p.w, from: p.edge()} }
+
 func (p *weight) edge() edge {
 	if p.leaf == 0 {
 		return edge{}
@@ -395,12 +398,12 @@ func (m *machine) embed(p *weight, ids int32, rows int64) tensor {
 	return y
 }
 
-// groups multiplies each expert's rows by its matrix.
-func (m *machine) groups(x tensor, p *weight, out int64) tensor {
+// groups multiplies each expert's rows, of that many values, by its matrix.
+func (m *machine) groups(x, w tensor, in, out int64) tensor {
 	m.what = opNames[opLinear]
-	rows := x.n / p.in
-	e := m.record(opLinear, x.from, p.edge(), edge{}, only(x.st, p.edge()), only(p.st, x.from))
-	m.sizes(e, x.n, p.n, rows*out, x.w, out)
+	rows := x.n / in
+	e := m.record(opLinear, x.from, w.from, edge{}, only(x.st, w.from), only(w.st, x.from))
+	m.sizes(e, x.n, w.n, rows*out, x.w, out)
 	y := m.make(rows*out, x.w)
 	y.from = e
 	return y

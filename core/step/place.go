@@ -104,8 +104,8 @@ func (p *plan) place(m *machine, shared int32) {
 			if e := b.experts; e != nil {
 				mat(e.router)
 				mat(e.sgate)
-				set(e.up, false)
-				set(e.down, false)
+				mat(e.up)
+				mat(e.down)
 				ffn(e.shared)
 			}
 		}

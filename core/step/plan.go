@@ -81,7 +81,7 @@ type mlp struct {
 type experts struct {
 	router   *matrix
 	own      int64 // bytes of a value of the router's input where it is copied for its product
-	up, down *weight
+	up, down *matrix
 	bias     bool
 	e, k     int64
 	width    int64

@@ -19,6 +19,7 @@ type program struct {
 	biases   [3]tensor // positions added to the scores: of the encoder, the decoder, and none between them
 	lent     []tensor  // what a layer that is made again makes for those after it, until it ends
 	inbound  tensor    // what the stage before has sent
+	asked    tensor    // embeddings of which a gradient is asked
 }
 
 // map2 is the masks that were made, by window.
@@ -138,6 +139,12 @@ func (r *program) receive() tensor {
 	return h
 }
 
+// passing is where the gradient of a tensor goes that is asked for and nobody's.
+func (r *program) passing(x tensor) edge {
+	r.leafs = append(r.leafs, leaf{n: x.n, w: x.w, passing: true})
+	return edge{node: -int32(len(r.leafs))}
+}
+
 // among is how many ranks share the stream's tokens.
 func (r *program) among() int64 {
 	if r.o.Sequence {
@@ -151,6 +158,17 @@ func (r *program) start() tensor {
 	p := r.p
 	r.part = embedding
 	h := r.summed(r.embed(p.embed, r.ids, r.t))
+	if r.o.Checkpoint && r.grad && len(r.o.Adapters) > 0 { // asked for a gradient, so that layers that are made again have one to give; the graph holds it
+		h.from = r.passing(h)
+		r.hold(h.st)
+		r.become(h.st, Activations)
+		r.asked = h
+	}
+	if fact(p.m, "scaled", 0) != 0 {
+		y := r.scaled(h)
+		r.drop(h)
+		h = y
+	}
 	r.first[0] = r.same(h)
 	if p.types != nil {
 		kind := r.embed(p.types, r.ids, r.t)

@@ -296,12 +296,18 @@ func (p *plan) matrix(ts []model.Tensor, i int) *matrix {
 	if i+1 < len(ts) && isBias(&ts[i+1]) && ts[i+1].Elements == out {
 		x.bias = p.weight(out, 1, out)
 	}
+	p.adapt(x, t, 1)
+	return x
+}
+
+// adapt puts LoRA's matrices beside a tensor of which that many ranks share the experts.
+func (p *plan) adapt(x *matrix, t *model.Tensor, ep int64) {
 	if ad := p.o.adapter(t); ad != nil {
-		x.a = p.weight(ad.Rank*in, in, ad.Rank)
-		x.b = p.weight(ad.Rank*out, ad.Rank, out)
+		rank := ad.Rank / ep
+		x.a = p.weight(rank*ad.In, ad.In, rank)
+		x.b = p.weight(rank*ad.Out, rank, ad.Out)
 		x.a.w, x.b.w = p.o.AdapterBytes, p.o.AdapterBytes
 	}
-	return x
 }
 
 // Checked reports whether a training step of this model's type was compared with its class's own run, which kept as much to

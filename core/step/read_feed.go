@@ -48,6 +48,7 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 		return nil, "experts under tensor parallelism"
 	}
 	e := &experts{e: x.Get(model.Experts), k: x.Get(model.TopK), width: x.Get(model.Width), act: p.act, own: fact(p.m, "router", 0)}
+	e.up, e.down = &matrix{}, &matrix{}
 	up, down := int64(0), int64(0)
 	last := -1 // the way down comes last
 	for i := range x.Tensors {
@@ -61,11 +62,13 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 		switch {
 		case t.Op == model.MatMul && t.ActiveOf > 1:
 			e.k = t.Active
+			way := e.up
 			if n := t.Elements * t.Copies; i == last {
-				down = n
+				down, way = n, e.down
 			} else {
 				up += n
 			}
+			p.adapt(way, t, p.o.ep())
 		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2 && e.router == nil:
 			e.router = p.matrix(x.Tensors, i)
 		case t.Role == model.Expert && isBias(t), ends(t.Name, "_proj_bias"):
@@ -87,8 +90,7 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 	}
 	h := e.router.p.in
 	ep := p.o.ep()
-	e.up = p.weight(up/ep, h, up/e.e/h)
-	e.down = p.weight(down/ep, e.width, h)
+	e.up.p, e.down.p = p.weight(up/ep, h, up/e.e/h), p.weight(down/ep, e.width, h)
 	if len(shared) > 0 {
 		e.shared = &mlp{act: p.act, gated: x.Get(model.Gated) != 0}
 		if why := e.shared.set(shared); why != "" {

@@ -232,7 +232,7 @@ func (r *program) passes() {
 	if mc.shards != nil {
 		mc.shards.end(mc)
 	}
-	mc.drop(one, loss, logits, r.inbound)
+	mc.drop(one, loss, logits, r.inbound, r.asked)
 	mc.enter(-1)
 }
 

@@ -64,6 +64,12 @@ func Adapters(m *model.Model, rank int64, targets string) (list []Adapter, missi
 	default:
 		a.names = moduleNames(targets)
 	}
+	if e := m.LoRA.Experts; len(e) == 3 && a.names != nil {
+		a.fused = has(a.names, e[0]) || has(a.names, e[2]) || has(a.names, "gate")
+		if has(a.names, e[0]) != has(a.names, e[1]) {
+			return nil, nil, &fault.Error{Field: "lora-targets", Given: fault.Clip(targets, 60), Problem: "peft adapts one of " + e[0] + " and " + e[1] + " only with the other, since experts hold both as one tensor", Allowed: "both, or neither"}
+		}
+	}
 	found := make([]bool, len(a.names))
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -100,6 +106,9 @@ func (a *adapting) take(x *Adapter, found []bool) bool {
 	last := x.Module[dot(x.Module)+1:]
 	routed := t.ActiveOf > 1 || t.Role == model.Expert
 	if a.fused && a.expert(x, last, routed) {
+		for i, n := range a.names {
+			found[i] = found[i] || n == last && x.Rank > 0
+		}
 		return x.Rank > 0
 	}
 	if !t.Linear || len(t.Dims) != 2 || routed {
@@ -140,9 +149,13 @@ func output(m *model.Model) (head *model.Tensor) {
 func (a *adapting) expert(x *Adapter, last string, routed bool) bool {
 	t, e := x.Base, a.m.LoRA.Experts
 	x.Copies = 1
+	named := func(name string) bool { return a.names == nil || has(a.names, name) }
 	switch {
 	case last == "gate" && len(t.Dims) == 2:
 		x.Out, x.In = t.Dims[0].Size, t.Dims[1].Size
+		if !named(last) {
+			x.Rank = 0
+		}
 		return true
 	case !routed:
 		x.Copies = t.Copies
@@ -159,14 +172,14 @@ func (a *adapting) expert(x *Adapter, last string, routed bool) bool {
 		x.Module = x.Module[:dot(x.Module)]
 	}
 	x.Rank *= t.ActiveOf
-	switch last {
-	case e[0], "gate_up_proj":
+	switch {
+	case (last == e[0] || last == "gate_up_proj") && named(e[0]):
 		if last == e[0] {
 			x.Out *= 2
 		}
 		x.Rank *= 2
 		x.Module += ".base_layer"
-	case e[2]:
+	case last == e[2] && named(last):
 	default: // the way up is part of the gate's
 		x.Rank = 0
 	}
