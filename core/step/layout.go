@@ -1,40 +1,70 @@
 package step
 
-// thin leaves three layers of each kind to be laid out, where there are more: the first of its kind, the last,
-// and one between them for all the others, which take the same to the byte. Collectives overlap from layer to
-// layer, so the last but one has its own, too.
+// thin leaves out layers that take the same to the byte as others which stay: those of one kind between layers of the same
+// kinds. What a collective gathers ahead and reduces behind lives into the next layer's turn, and the one after that.
 func (p *plan) thin() {
-	p.all = p.pattern
-	rounds := 3
-	if p.o.Shard != nil {
-		rounds = 4
-	}
-	order := func(back bool) (out []uint16) {
-		seen := make([]bool, len(p.kinds))
-		for i := range p.all {
-			k := p.all[i]
-			if back {
-				k = p.all[len(p.all)-1-i]
-			}
-			if !seen[k] {
-				seen[k] = true
-				out = append(out, k)
-			}
-		}
-		return out
-	}
-	first, last := order(false), order(true)
-	p.round = len(first) // a stage of a pipeline need not have layers of all kinds
-	if len(p.all) <= rounds*p.round || p.bridge > 0 {
+	if p.all = p.pattern; p.o.each || p.bridge > 0 {
 		return
 	}
-	p.pattern = append([]uint16{}, first...)
-	for range rounds - 2 {
-		p.pattern = append(p.pattern, first...)
+	after := 1
+	if p.o.Shard != nil {
+		after = 2
 	}
-	for i := len(last) - 1; i >= 0; i-- {
-		p.pattern = append(p.pattern, last[i])
+	n := len(p.all)
+	p.as = make([]uint16, n)
+	kept := make([]uint16, n) // layers, of which the first ones are left out as they are found to be like others
+	var first []int           // of those that are alike
+	var many []int
+	for i := range p.all {
+		kept[i] = uint16(i)
+		at := 0
+		for at < len(first) && !p.alike(i, first[at], 1, after) {
+			at++
+		}
+		if at == len(first) {
+			first, many = append(first, i), append(many, 0)
+		}
+		p.as[i] = uint16(at)
+		many[at]++
 	}
+	out := make([]int, len(many))
+	for a := 1; a < len(kept); a++ {
+		clear(out)
+		most := a
+		for b := a + 1; b < len(kept); b++ {
+			same := p.as[kept[b-1]]
+			if out[same]++; out[same] == many[same] {
+				break
+			}
+			if p.as[kept[a]] == p.as[kept[b]] && p.as[kept[a-1]] == p.as[kept[b-1]] {
+				most = b
+			}
+		}
+		for _, i := range kept[a:most] {
+			many[p.as[i]]--
+		}
+		kept = append(kept[:a], kept[most:]...)
+	}
+	p.pattern = make([]uint16, len(kept))
+	stands := make([]uint16, len(many))
+	for at, i := range kept {
+		p.pattern[at] = p.all[i]
+		stands[p.as[i]] = uint16(at)
+	}
+	for i := range p.as {
+		p.as[i] = stands[p.as[i]]
+	}
+}
+
+// alike reports whether two layers are of one kind, and those next to them, so many before and after.
+func (p *plan) alike(i, j, before, after int) bool {
+	for d := -before; d <= after; d++ {
+		in, also := i+d >= 0 && i+d < len(p.all), j+d >= 0 && j+d < len(p.all)
+		if in != also || in && p.all[i+d] != p.all[j+d] {
+			return false
+		}
+	}
+	return true
 }
 
 // stands is the layer of the thinned pattern that a layer is laid out as.
@@ -42,22 +72,7 @@ func (p *plan) stands(i int) int {
 	if len(p.pattern) == len(p.all) {
 		return i
 	}
-	n := p.round
-	from := n // the second round
-	switch i {
-	case 0:
-		return 0
-	case len(p.all) - 1:
-		return len(p.pattern) - 1
-	case len(p.all) - 2:
-		from = len(p.pattern) - 2*n
-	}
-	for j := from; j < from+n; j++ {
-		if p.pattern[j] == p.all[i] {
-			return j
-		}
-	}
-	return from
+	return int(p.as[i])
 }
 
 // assemble puts the legs of all layers together: each adds to what is live what it added where it was laid out.

@@ -56,6 +56,7 @@ type Options struct {
 	Logits bool // in inference: for every position
 
 	inner inner // what a piece of a pipeline lacks
+	each  bool  // every layer is laid out, though it is like another
 	puts  bool  // its gradients of weights are put off
 }
 

@@ -118,7 +118,7 @@ type plan struct {
 	first     []norm // norms before the layers
 	kinds     []kind
 	all       []uint16 // the kind of every layer
-	round     int      // how many kinds there are among them
+	as        []uint16 // as which of those that are laid out
 	pattern   []uint16 // of every layer that is laid out
 	final     *norm
 	bridge    int // the first layer of the decoder, where an encoder stands before it; 0: none does
