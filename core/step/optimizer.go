@@ -77,7 +77,7 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 	case Foreach:
 		out.moment = s.foreach * all
 	case Loop:
-		out.moment = s.loop * m.bytes(c.largest, each)
+		out.moment = m.bytes(c.inTurn(s.loop), each)
 	case Fused:
 		if s.states > 0 { // each tensor's number of steps is kept beside it
 			out.states += 4 * c.tensors
@@ -89,9 +89,6 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 	switch s.kind {
 	case factored:
 		out.states += p.sums(m, each)
-		if o.Kernel == Loop {
-			out.moment = m.bytes(c.largest, each)
-		}
 	case wide:
 		out.states += p.sums(m, 4) + 4*c.tensors
 		copies := int64(2)
@@ -135,7 +132,18 @@ type counts struct {
 	matrices int64 // of these, those of matrices inside layers
 	largest  int64 // elements of the largest trained tensor, as the class holds it
 	tensors  int64
-	buffers  int64 // bytes
+	buffers  int64   // bytes
+	turns    []int64 // elements of the trained tensors in their order, as far as it matters
+}
+
+// inTurn is the most that a step over tensor by tensor takes: so many temporaries of one, and of the one before it the
+// last, which is a variable until the next is there.
+func (c *counts) inTurn(temps int64) (most int64) {
+	most = temps * c.largest
+	for i := 1; i < len(c.turns) && temps > 0; i++ {
+		most = max(most, c.turns[i-1]+temps*c.turns[i])
+	}
+	return most
 }
 
 // share is what each of some ranks keeps of the trained parameters, of which experts are on fewer ranks.
@@ -183,11 +191,19 @@ func (p *plan) count() counts {
 			c.trained += n
 			c.tensors += 2 * a.Layers * a.Copies
 			c.largest = max(c.largest, a.Rank*max(a.In, a.Out))
+			c.turns = append(c.turns, a.Rank*a.In, a.Rank*a.Out)
 		}
 		c.matrices = c.trained
 		return c
 	}
 	c.trained, c.largest = total, p.largest
+	for i := range p.kinds {
+		for j := range p.kinds[i].branches {
+			if e := p.kinds[i].branches[j].experts; e != nil {
+				c.turns = append(c.turns, 0, e.up.p.n, e.down.p.n)
+			}
+		}
+	}
 	if p.o.tp() > 1 || p.o.ep() > 1 {
 		c.trained, c.experts = p.sliced()
 	}
