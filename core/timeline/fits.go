@@ -54,18 +54,23 @@ var ways = []struct {
 	{query.Offload, "optimizer", "the host makes the optimizer's step: gradients and weights travel each step"},
 	{query.Optimizer, "adafactor", "another optimizer: its second moment is kept by rows and columns"},
 	{query.Precision, "bf16", "no fp32 copy of the weights: small updates are lost"},
+	{query.Weights, "nf4", "the frozen model is held in 4 bits, and made anew for each product"},
 	{query.LoRARank, "16", "adapters are trained instead of the model"},
 }
 
-// Changes lists what one change makes of a step's peak, and, where none of them fits the device, the shortest run of
-// them in this order that does. Only changes that lower the peak are named; room is the device's memory.
+// frozen are the changes that train adapters, of which the second needs the first.
+var frozen = []query.PresetKey{{Param: query.LoRARank, Value: "16"}, {Param: query.Weights, Value: "nf4"}}
+
+// Changes lists what one change makes of a step's peak, and, where none of them fits the device, as few of them as do
+// together, those that train the whole model first. Only changes that lower the peak are named; room is the device's memory.
 func Changes(r *report.Report, room int64) []Change {
 	now, err := Training(r, false)
 	if err != nil {
 		return nil
 	}
 	var out []Change
-	fits := false
+	_, peak := now.Fullest()
+	fits, adapted := false, r.Query.Has(query.LoRARank)
 	ranks := r.Training.Question.Layout.DP
 	var steps []query.PresetKey
 	for _, w := range ways {
@@ -81,33 +86,64 @@ func Changes(r *report.Report, room int64) []Change {
 			if ranks < 2 || r.Query.Int(query.TP) > 1 && w.value == "3" {
 				continue
 			}
-		case query.LoRARank:
-			if r.Query.Has(query.LoRARank) {
+		case query.LoRARank, query.Weights:
+			if adapted == (w.param == query.LoRARank) {
 				continue
 			}
 		}
 		k := query.PresetKey{Param: w.param, Value: value}
 		c, ok := try(r, []query.PresetKey{k}, room)
-		if !ok || c.Peak >= now.Peak {
+		if ok && c.Peak <= peak && w.param != query.LoRARank && w.param != query.Weights { // one may lower what another leaves
+			steps = put(steps, k)
+		}
+		if !ok || c.Peak >= peak {
 			continue
 		}
 		c.Costs = w.costs
 		out = append(out, c)
 		fits = fits || c.Fits
-		if w.param != query.LoRARank {
-			steps = put(steps, k)
-		}
 	}
 	if fits {
 		return out
 	}
-	for n := 2; n <= len(steps); n++ {
-		if c, ok := try(r, steps[:n], room); ok && c.Fits {
-			c.Costs = "what they cost together"
-			return append(out, c)
+	for with := 0; with <= len(frozen); with++ {
+		list := append(append([]query.PresetKey{}, frozen[:with]...), steps...)
+		if adapted {
+			list, with = append(frozen[1:2:2], steps...), len(frozen)
+		}
+		for n := max(with, 1) + 1; n <= len(list); n++ {
+			if c, ok := try(r, list[:n], room); ok && c.Fits {
+				c = fewest(r, c, room)
+				c.Costs = "what they cost together"
+				return append(out, c)
+			}
 		}
 	}
 	return out
+}
+
+// fewest leaves out of several changes what is not needed, the last first, whose cost is the highest, and takes the least
+// recomputation.
+func fewest(r *report.Report, c Change, room int64) Change {
+	for _, name := range [...]string{"full", "ops"} {
+		for i := range c.Keys {
+			if c.Keys[i].Param != query.Recompute {
+				continue
+			}
+			keys := append([]query.PresetKey{}, c.Keys...)
+			keys[i].Value = name
+			if less, ok := try(r, keys, room); ok && less.Fits {
+				c = less
+			}
+		}
+	}
+	for i := len(c.Keys) - 1; i >= 0; i-- {
+		keys := append(append([]query.PresetKey{}, c.Keys[:i]...), c.Keys[i+1:]...)
+		if less, ok := try(r, keys, room); ok && less.Fits {
+			c = less
+		}
+	}
+	return c
 }
 
 // put adds a key to a list; a later value of the same key takes the place of the one before.
@@ -142,8 +178,9 @@ func try(r *report.Report, keys []query.PresetKey, room int64) (c Change, ok boo
 	if err != nil {
 		return c, false
 	}
+	_, peak := x.Fullest()
 	_, likely, _ := Device(again, x)
-	return Change{Keys: keys, Peak: x.Peak, Fits: room > 0 && likely <= room, Query: q}, true
+	return Change{Keys: keys, Peak: peak, Fits: room > 0 && likely <= room, Query: q}, true
 }
 
 // changesTree is the changes as JSON.
