@@ -158,7 +158,7 @@ func (r *program) start() tensor {
 	p := r.p
 	r.part = embedding
 	h := r.summed(r.embed(p.embed, r.ids, r.t))
-	if r.o.Checkpoint && r.grad && len(r.o.Adapters) > 0 { // asked for a gradient, so that layers that are made again have one to give; the graph holds it
+	if r.o.Checkpoint && !r.o.HostInputs && r.grad && len(r.o.Adapters) > 0 { // asked for a gradient, so that layers that are made again have one to give; the graph holds it
 		h.from = r.passing(h)
 		r.hold(h.st)
 		r.become(h.st, Activations)
