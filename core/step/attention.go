@@ -68,10 +68,15 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		k, v = r.remember(k, v, layer, a.window)
 	}
 	var y tensor
-	if fact(r.p.m, "biased", 0) != 0 {
-		y = r.biased(q, k, v, a, layer)
-	} else {
+	switch {
+	case fact(r.p.m, "biased", 0) == 0:
 		y = r.mix(q, k, v, a)
+	case r.p.eager:
+		r.near = *r.positions(a, layer)
+		y = r.mix(q, k, v, a)
+		r.near = tensor{}
+	default:
+		y = r.biased(q, k, v, a, layer)
 	}
 	if a.subNorm != nil {
 		n := r.norm(y, a.subNorm)
@@ -219,6 +224,11 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.drop(d)
 		sc = r.scaled(t)
 		r.drop(t)
+	}
+	if r.near.st != 0 {
+		sum := r.plus(sc, r.near)
+		r.drop(sc)
+		sc = sum
 	}
 	if mask.st != 0 {
 		masked := r.plus(sc, mask)

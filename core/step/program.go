@@ -17,6 +17,7 @@ type program struct {
 	bare     bool      // without adapters
 	memory   tensor    // what an encoder gives
 	biases   [3]tensor // positions added to the scores: of the encoder, the decoder, and none between them
+	near     tensor    // those of the layer at work, where scores are stored
 	lent     []tensor  // what a layer that is made again makes for those after it, until it ends
 	inbound  tensor    // what the stage before has sent
 	asked    tensor    // embeddings of which a gradient is asked

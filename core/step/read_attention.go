@@ -98,8 +98,8 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		}
 	}
 	switch {
-	case fact(p.m, "biased", 0) != 0 && (p.eager || a.window > 0):
-		return nil, "positions added to scores that are stored, or to those of a window"
+	case fact(p.m, "biased", 0) != 0 && a.window > 0:
+		return nil, "positions added to scores of a window"
 	case p.o.cp() > 1 && (p.eager || a.window > 0 && a.window < p.o.Seq || a.latent > 0):
 		return nil, "attention that PyTorch's context parallelism does not pass around: windows, latents, or scores that are stored"
 	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
