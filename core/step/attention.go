@@ -1,5 +1,7 @@
 package step
 
+import "llmsize/core/model"
+
 // attention is a mixer: x is normed already.
 func (r *program) attention(x tensor, a *attn, layer int) tensor {
 	if a.latent > 0 {
@@ -143,12 +145,13 @@ func (r *program) tables(width int64) {
 	r.drop(freqs, emb)
 }
 
-// mask returns the mask that attention of a window needs: none where a kernel knows what is causal.
-func (r *program) mask(window int64) tensor {
+// mask returns the mask that attention needs: none where a kernel knows what is causal, or where every token sees all.
+func (r *program) mask(a *attn) tensor {
+	window := a.window
 	if window > r.s+r.past {
 		window = 0
 	}
-	if window == 0 && !r.p.eager && fact(r.p.m, "masked", 0) == 0 || r.s == 1 {
+	if eager := r.p.eager && a.part.Get(model.Whole) == 0; window == 0 && !eager && fact(r.p.m, "masked", 0) == 0 || r.s == 1 {
 		return tensor{}
 	}
 	for i := range r.masks {
@@ -177,7 +180,7 @@ func (r *program) mask(window int64) tensor {
 
 // mix is the softmax of queries and keys, and the values' mix.
 func (r *program) mix(q, k, v tensor, a *attn) tensor {
-	mask := r.mask(a.window)
+	mask := r.mask(a)
 	times := a.h / max(a.kv, 1)
 	keys := r.s + r.past
 	if a.window > 0 {

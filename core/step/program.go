@@ -206,7 +206,7 @@ func (r *program) shared() {
 		for j := range p.kinds[i].branches {
 			if a := p.kinds[i].branches[j].attn; a != nil {
 				width = max(width, a.rope)
-				r.mask(a.window)
+				r.mask(a)
 			}
 		}
 	}
