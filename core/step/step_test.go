@@ -418,7 +418,7 @@ func TestRefusedPairs(t *testing.T) {
 	m := models(t)["t5-v1.1-base"]
 	for name, o := range map[string]step.Options{
 		"tensor parallelism": {TP: 2}, "context parallelism": {CP: 2}, "shards": {Shard: &step.Shard{Ranks: 2, Held: 2, Sum: 2}},
-		"a pipeline": {Pipe: &step.Pipe{Ranks: 2}}, "a policy": {Policy: &step.Policy{Reference: true}}, "stored scores": {Eager: true},
+		"a pipeline": {Pipe: &step.Pipe{Ranks: 2}}, "a policy": {Policy: &step.Policy{Reference: true}},
 	} {
 		o.Batch, o.Seq, o.Param, o.Optimizer = 1, 128, 2, "adamw"
 		if _, err := step.Train(m, &o, false); err == nil || err.Field != "model" {
