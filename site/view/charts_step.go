@@ -238,11 +238,16 @@ func unread(r *report.Report) string {
 	return ""
 }
 
-// table begins a table of several columns of words and one or more of numbers.
+// table begins a table of several columns of words and one or more of numbers, whose heads begin with "#".
 func table(w *markup.Writer, caption string, head ...string) {
 	w.Raw(`<div class="scroll" tabindex="0" role="group"`).Attr("aria-label", caption).Raw(`><table class="ledger"><caption>`).Text(caption).Raw(`</caption><thead><tr>`)
 	for _, h := range head {
-		w.Raw(`<th scope="col">`).Text(h).Raw(`</th>`)
+		w.Raw(`<th scope="col"`)
+		if h[0] == '#' {
+			w.Raw(` class="num"`)
+			h = h[1:]
+		}
+		w.Raw(`>`).Text(h).Raw(`</th>`)
 	}
 	w.Raw(`</tr></thead><tbody>`)
 }
@@ -263,7 +268,7 @@ func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
 	}
 	unit := unitOf(r)
 	_, peak := now.Fullest()
-	table(w, caption, "Change", "Peak", "Saved", "Costs")
+	table(w, caption, "Change", "#Peak", "#Saved", "Costs")
 	for i := range list {
 		c := &list[i]
 		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+c.Query.String()).Attr("data-apply", c.Apply()).Raw(`><code>`).Text(c.Set()).Raw(`</code></a>`)
@@ -285,7 +290,7 @@ func peakFits(w *markup.Writer, r *report.Report) {
 	if !ok {
 		return
 	}
-	table(w, "What fits "+d.Name+" by the peak, everything else unchanged", "Largest", "Fits", "One more peaks in")
+	table(w, "What fits "+d.Name+" by the peak, everything else unchanged", "Largest", "#Fits", "One more peaks in")
 	row := func(p query.Param, words string, m timeline.Most) {
 		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
 		switch {
@@ -333,7 +338,7 @@ func peakLayouts(w *markup.Writer, r *report.Report) {
 		return
 	}
 	unit := unitOf(r)
-	table(w, "Layouts of "+units.Group(r.Training.Devices)+" devices whose peak fits, the least cost first", "Layout", "ZeRO", "Recompute", "Micro-batch", "Peak", "Likely shown", "Cost")
+	table(w, "Layouts of "+units.Group(r.Training.Devices)+" devices whose peak fits, the least cost first", "Layout", "ZeRO", "Recompute", "#Micro-batch", "#Peak", "#Likely shown", "#Cost")
 	for i := range list {
 		x := &list[i]
 		q := r.Query
@@ -359,7 +364,7 @@ func peakLayouts(w *markup.Writer, r *report.Report) {
 // programs lists what training programs set, with what each then peaks at, and its source.
 func programs(w *markup.Writer, r *report.Report) {
 	unit := unitOf(r)
-	table(w, "What training programs set, and the peak with each", "Program", "What it sets", "Peak")
+	table(w, "What training programs set, and the peak with each", "Program", "What it sets", "#Peak")
 	for i := range query.Programs {
 		p := &query.Programs[i]
 		q := r.Query

@@ -119,7 +119,7 @@ func ranks(w *markup.Writer, x *step.Timeline) {
 	if len(x.Ranks) == 0 {
 		return
 	}
-	table(w, "The ranks of the pipeline", "Rank", "Passes held", "Where its peak is", "Bytes")
+	table(w, "The ranks of the pipeline", "Rank", "Passes held", "Where its peak is", "#Bytes")
 	for i := range x.Ranks {
 		k := &x.Ranks[i]
 		row(w, k.Peak, units.Group(int64(i)), units.Group(k.Flight), peakPlace(&k.At))
