@@ -254,11 +254,12 @@ func table(w *markup.Writer, caption string, head ...string) {
 
 // stepChanges lists what would lower a step's peak, each a link to that question.
 func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
-	room, caption := int64(0), "What lowers the peak, the least cost first"
+	room, caption, fits := int64(0), "What lowers the peak, the least cost first", false
 	if d := r.Subject.Device; d != nil {
 		room = d.Memory
 		caption = "What would make it fit " + d.Name + ", the least cost first"
 		if _, likely, _ := timeline.Device(r, now); likely <= room {
+			fits = true
 			caption = "It fits " + d.Name + ". What lowers the peak further, the least cost first"
 		}
 	}
@@ -272,7 +273,7 @@ func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
 	for i := range list {
 		c := &list[i]
 		w.Raw(`<tr><th scope="row"><a`).Attr("href", "/?"+c.Query.String()).Attr("data-apply", c.Apply()).Raw(`><code>`).Text(c.Set()).Raw(`</code></a>`)
-		if c.Fits {
+		if c.Fits && !fits { // else all of them do
 			w.Raw(` fits`)
 		}
 		w.Raw(`</th><td class="num">`).Text(units.Bytes(c.Peak).In(unit)).Raw(`</td><td class="num">`).Text(units.Bytes(peak - c.Peak).In(unit)).Raw(`</td><td>`).Text(c.Costs).Raw(`</td></tr>`)
@@ -313,7 +314,7 @@ func peakFits(w *markup.Writer, r *report.Report) {
 		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
 		q := r.Query
 		if value == "" || q.Put(p, value) != nil {
-			w.Raw("none")
+			w.Raw("nothing fits")
 		} else {
 			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(value).Raw(`</a>`)
 		}
