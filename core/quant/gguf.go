@@ -1,7 +1,6 @@
 package quant
 
 import (
-	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/model"
 	"llmsize/core/units"
@@ -29,17 +28,22 @@ type entry struct {
 
 // file is a model laid out as GGUF.
 type file struct {
-	facts  facts
-	blocks [][][]entry // by block, by kind
-	router int64       // elements of routers
-	towers int64       // bytes of towers
-	alien  bool        // some matrix has a name that is not llama.cpp's
+	entries int // of all kinds
+	facts   facts
+	blocks  [][][]entry // by block, by kind
+	router  int64       // elements of routers
+	towers  int64       // bytes of towers
+	alien   bool        // some matrix has a name that is not llama.cpp's
 }
 
 // weighGGUF picks a type for every tensor and adds up.
-func weighGGUF(m *model.Model, r *mix, cfg *config.Value) (Weights, *fault.Error) {
-	f := layOut(m)
-	var w Weights
+func (s *Weigher) weighGGUF(r *mix) (Weights, *fault.Error) {
+	m := s.Model
+	if s.file == nil {
+		s.file = layOut(m)
+	}
+	f := s.file
+	w := Weights{Runs: make([]Stored, 0, f.entries)}
 	ok := true
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
@@ -51,7 +55,7 @@ func weighGGUF(m *model.Model, r *mix, cfg *config.Value) (Weights, *fault.Error
 		}
 		ok = ok && f.layers(&w, r, m, bi)
 	}
-	for _, e := range ropeFactors(m, cfg) {
+	for _, e := range ropeFactors(m, s.Config) {
 		ok = ok && w.put(e.stored(tF32, nil, 1))
 	}
 	if !ok {
@@ -100,23 +104,33 @@ func (e *entry) stored(t ggml, layers []model.Span, n int64) Stored {
 }
 
 // layers picks types through a stack, layer by layer in the order in which the
-// quantiser meets them, and gathers equal ones to runs.
+// quantiser meets them, and gathers equal ones to runs. What the recipe does not
+// tell apart by its place is picked once, for all layers of a kind.
 func (f *file) layers(w *Weights, r *mix, m *model.Model, bi int) bool {
 	b := &m.Blocks[bi]
-	runs, spans := make([][]run, len(b.Kinds)), make([]int, len(b.Kinds))
+	runs, spans := make([][]run, len(b.Kinds)), make([][]model.Span, len(b.Kinds))
 	for k := range runs {
-		runs[k], spans[k] = make([]run, 0, 2*len(f.blocks[bi][k])), len(b.Spans(k))
+		runs[k], spans[k] = make([]run, 0, 2*len(f.blocks[bi][k])), b.Spans(k)
 	}
-	seen := f.ranks(m, bi)
+	apart := f.facts.apart(r)
+	var seen [][numSlots]int64
 	for li, kind := range b.Pattern {
-		entries := f.blocks[bi][kind]
-		for ei := range entries {
-			e := &entries[ei]
-			t := e.fixed
-			if t == same {
-				t = f.facts.pick(r, e.slot, e.shape.row, e.shape.count > 1, place{int64(li), seen[li][e.slot] + e.before})
+		first := len(runs[kind]) == 0
+		for ei := range f.blocks[bi][kind] {
+			switch e := &f.blocks[bi][kind][ei]; {
+			case e.fixed == same && apart[e.slot]:
+				if seen == nil {
+					seen = f.ranks(m, bi)
+				}
+				t := f.facts.pick(r, e.slot, e.shape.row, e.shape.count > 1, place{int64(li), seen[li][e.slot] + e.before})
+				runs[kind] = join(runs[kind], ei, t, int64(li), len(spans[kind]))
+			case first:
+				t := e.fixed
+				if t == same {
+					t = f.facts.pick(r, e.slot, e.shape.row, e.shape.count > 1, place{})
+				}
+				runs[kind] = append(runs[kind], run{ei, t, spans[kind], b.Kinds[kind].Count})
 			}
-			runs[kind] = join(runs[kind], ei, t, int64(li), spans[kind])
 		}
 	}
 	prefix := stackPrefix(m, b)

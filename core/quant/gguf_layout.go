@@ -32,6 +32,7 @@ func layOut(m *model.Model) *file {
 				}
 			}
 			f.blocks[bi][ki] = l.list
+			f.entries += len(l.list)
 			rank(l.list)
 			for _, e := range l.list {
 				if e.slot == attnV && e.fixed == same {

@@ -139,6 +139,23 @@ func (f *facts) holds(w when, i, n int64) bool {
 	return false
 }
 
+// apart is the slots whose tensors' types depend on where they stand.
+func (f *facts) apart(m *mix) (slots [numSlots]bool) {
+	slots[attnV], slots[ffnDown] = m.v.when.placed(), m.down.when.placed() || f.falcon
+	slots[ffnUp] = m.up.when.placed()
+	slots[ffnGate] = slots[ffnUp]
+	return slots
+}
+
+// placed reports whether a condition is on a tensor's place.
+func (w when) placed() bool {
+	switch w {
+	case never, always, gqa4, gqa4Experts4:
+		return false
+	}
+	return true
+}
+
 // pick returns the type for a tensor: of slot s, with rows of that many
 // elements, one of several matrices when stacked.
 func (f *facts) pick(m *mix, s slot, row int64, stacked bool, at place) ggml {

@@ -22,7 +22,8 @@ type own struct {
 type known struct {
 	module, index string
 	usual         *scheme
-	of            []*scheme
+	layers        int
+	of            []*scheme // one where all layers store it alike
 }
 
 // group is modules that share a scheme.
@@ -40,21 +41,20 @@ type divided struct {
 // divide parts a tensor's layers by the lists of the config.
 func (o *own) divide(st Stored, b *model.Block, kind int, t *model.Tensor, usual *scheme) []divided {
 	module, _ := moduleOf(t.Name)
-	var out []divided
-	for l, s := range o.schemes(module, b, usual) {
-		if b.Index == "" || int(b.Pattern[l]) == kind {
-			out = joinDivided(out, st, s, int64(l), t.Copies)
-		}
+	of := o.schemes(module, b, usual)
+	if len(of) == 1 {
+		return []divided{{st, of[0]}}
 	}
-	if b.Index == "" {
-		for i := range out {
-			out[i].Layers = nil
+	var out []divided
+	for l, s := range of {
+		if int(b.Pattern[l]) == kind {
+			out = joinDivided(out, st, s, int64(l), t.Copies)
 		}
 	}
 	return out
 }
 
-// schemes is what stores a module in each layer of a block.
+// schemes is what stores a module in each layer of a block, or in all of them.
 func (o *own) schemes(module string, b *model.Block, usual *scheme) []*scheme {
 	layers := max(len(b.Pattern), 1)
 	defer o.work.About(o.work.About(o.field))
@@ -62,7 +62,7 @@ func (o *own) schemes(module string, b *model.Block, usual *scheme) []*scheme {
 		return nil
 	}
 	for i := range o.known {
-		if k := &o.known[i]; k.module == module && k.index == b.Index && k.usual == usual && len(k.of) == layers {
+		if k := &o.known[i]; k.module == module && k.index == b.Index && k.usual == usual && k.layers == layers {
 			return k.of
 		}
 	}
@@ -90,8 +90,21 @@ func (o *own) schemes(module string, b *model.Block, usual *scheme) []*scheme {
 			of[l] = nil
 		}
 	}
-	o.known = append(o.known, known{module, b.Index, usual, of})
+	if alike(of) {
+		of = of[:1]
+	}
+	o.known = append(o.known, known{module, b.Index, usual, layers, of})
 	return of
+}
+
+// alike reports whether all layers have one scheme.
+func alike(of []*scheme) bool {
+	for _, s := range of {
+		if s != of[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // joinDivided adds a layer to the part with that scheme.

@@ -127,17 +127,29 @@ func (r *Recipe) GGUF() bool { return r.mix != nil }
 // recipe cannot take keeps 16 bits, in GGUF the type that ggmlTypes says.
 // The error is an overflow.
 func Weigh(m *model.Model, r *Recipe, cfg *config.Value) (Weights, *fault.Error) {
+	return (&Weigher{Model: m, Config: cfg}).Weigh(r)
+}
+
+// Weigher weighs one model in several recipes: what GGUF files of it have in common is laid out once.
+type Weigher struct {
+	Model  *model.Model
+	Config *config.Value
+	file   *file
+}
+
+// Weigh is what the package's Weigh returns.
+func (w *Weigher) Weigh(r *Recipe) (Weights, *fault.Error) {
 	if r.mix != nil {
-		return weighGGUF(m, r.mix, cfg)
+		return w.weighGGUF(r.mix)
 	}
 	p := r.plan
 	if p.linear == nil {
-		return WeighPlain(m, p.rest)
+		return WeighPlain(w.Model, p.rest)
 	}
 	if p.rest.Bits == 0 {
-		p.rest = sixteen(cfg)
+		p.rest = sixteen(w.Config)
 	}
-	return p.weigh(m, r.Name)
+	return p.weigh(w.Model, r.Name)
 }
 
 // sixteen is the 16-bit format that a config's dtype names, else bf16.

@@ -117,12 +117,13 @@ func (r *Report) running() *fault.Error {
 	}
 	// What hold the same weights divide nothing.
 	free, divided := room-memory.Runtime(x.Layout.Devices()).High, x.Layout.TP*x.Layout.PP*x.Layout.EP
+	weigher := quant.Weigher{Model: r.Model, Config: &r.Config}
 	for _, c := range formats {
 		if int64(r.Parameters.Stored)/80*c.bits/divided > free {
 			continue // not even evenly divided
 		}
 		f, _ := quant.Named(c.name)
-		w, err := quant.Weigh(r.Model, &f, &r.Config)
+		w, err := weigher.Weigh(&f)
 		if err != nil {
 			return err
 		}
