@@ -16,8 +16,9 @@ import (
 type regex struct {
 	prog []inst
 	sets []set
-	tail string // what all that match end with
-	core string // what all that match hold
+	tail string   // what all that match end with
+	hold []string // what all that match hold
+	all  bool     // a name with both matches: the expression asks for nothing else
 }
 
 // inst is one instruction; places are relative to it.
@@ -40,8 +41,13 @@ func parseRegex(src string) (regex, bool) {
 		return regex{}, false
 	}
 	p.put(inst{op: 'm'})
-	return regex{p.prog, p.sets, tailOf(src), coreOf(src)}, true
+	r := regex{prog: p.prog, sets: p.sets, tail: tailOf(src), hold: plainRuns(src)}
+	r.all = src == ".*"+escaped(r.tail)+"$" || len(r.hold) == 1 && src == ".*"+escaped(r.hold[0])+".*"
+	return r, true
 }
+
+// escaped writes plain characters as an expression.
+func escaped(s string) string { return strings.ReplaceAll(s, ".", "\\.") }
 
 // tailOf is the plain characters before the "$" at an expression's end; empty
 // where it has none, or alternatives.
@@ -68,13 +74,13 @@ func tailOf(src string) (tail string) {
 	return tail
 }
 
-// coreOf is the longest run of plain characters that an expression asks for outside of groups: most lists name a module by
-// one, and most modules lack it. It is empty where the expression has sets, or alternatives outside of groups.
-func coreOf(src string) string {
+// plainRuns is the runs of plain characters that an expression asks for outside of groups: most lists name a module by
+// some, and most modules lack one. There are none where the expression has sets, or alternatives outside of groups.
+func plainRuns(src string) (runs []string) {
 	if holds(src, '[') {
-		return ""
+		return nil
 	}
-	var best, run []byte
+	var run []byte
 	depth := 0
 	for i := 0; i <= len(src); i++ {
 		c := byte(0)
@@ -91,7 +97,7 @@ func coreOf(src string) string {
 		} else if c == ')' {
 			depth--
 		} else if c == '|' && depth == 0 {
-			return ""
+			return nil
 		}
 		next := byte(0)
 		if i+1 < len(src) {
@@ -103,12 +109,12 @@ func coreOf(src string) string {
 				continue
 			}
 		}
-		if len(run) > len(best) {
-			best = run
+		if len(run) > 0 {
+			runs = append(runs, string(run))
 		}
-		run = nil
+		run = run[:0]
 	}
-	return string(best)
+	return runs
 }
 
 type regexParser struct {
@@ -359,7 +365,12 @@ func (r *regex) reach(st *states, at int32, first, last bool) bool {
 // matchWords reports whether a match begins at any word of a dotted name: what
 // stands before a module's own name changes between versions.
 func (r *regex) matchWords(s string, budget *work.Budget) bool {
-	return suffix(s, r.tail) && strings.Contains(s, r.core) && budget.Spend(int64(len(r.prog)/8)) && r.match(s, true, budget)
+	for _, run := range r.hold {
+		if !strings.Contains(s, run) {
+			return false
+		}
+	}
+	return suffix(s, r.tail) && budget.Spend(int64(len(r.prog)/8)) && (r.all || r.match(s, true, budget))
 }
 
 // glob reports whether a name matches a pattern in which "*" stands for anything
