@@ -3,8 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"llmsize/core/figure"
 )
 
 // derivation is what explain prints, as programs read it.
@@ -83,6 +87,27 @@ func TestExplain(t *testing.T) {
 		var out, errs bytes.Buffer
 		if code := run(strings.Fields(c.args), nil, &out, &errs); code != c.code || !strings.Contains(out.String()+errs.String(), c.says) {
 			t.Errorf("%s: exit %d, no %q in\n%s%s", c.args, code, c.says, out.String(), errs.String())
+		}
+	}
+}
+
+// TestDeclaredRows: a figure that is declared, and nothing else, has a row of the command in its lens. Llama 3.1 8B keeps
+// 2 · 32 layers · 8 heads · 128 values of two bytes for a token, AdamW holds 4 + 4 + 4 bytes for each parameter, and a
+// training token takes three times 15,009,316,864 FLOPs of products with weights and 32 · 4 · 4,096 · 2,049 / 2 of scores.
+func TestDeclaredRows(t *testing.T) {
+	was := figure.Live
+	t.Cleanup(func() { figure.Live = was })
+	figure.Live = append(slices.Clip(was),
+		figure.Figure{ID: "memory.kv_cache.bytes_per_position", Lens: "running", Label: "KV cache of a position", About: "of all sequences", Unit: figure.Bytes, Own: true, Formula: "bytes / ask.context"},
+		figure.Figure{ID: "memory.training.optimizer_bytes_per_parameter", Lens: "training", Label: "Optimizer for each parameter", Unit: figure.Ratio, Own: true, Formula: "optimizer / parameters.total"},
+		figure.Figure{ID: "compute.train.flops_of_a_token", Lens: "compute", Label: "FLOPs of a token", Status: "estimate", Unit: figure.FLOPs, Own: true, Formula: "compute.train.flops / compute.train.tokens"})
+	var out, errs bytes.Buffer
+	if code := run(strings.Fields("report llama-3.1-8b device=h100-sxm-80gb seq=2048"), nil, &out, &errs); code != 0 {
+		t.Fatal(errs.String())
+	}
+	for _, want := range []string{"KV cache of a position, of all sequences +131 kB", "optimizer for each parameter +12", "FLOPs of a token, estimate +46\\.6 GFLOP"} {
+		if !regexp.MustCompile(`(?m)^ *` + want + `$`).MatchString(out.String()) {
+			t.Errorf("no row %q in\n%s", want, out.String())
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"llmsize/core/device"
 	"llmsize/core/figure"
@@ -166,7 +165,7 @@ func declared(t *table, r *report.Report, lens string, a *predict.Answer) {
 		if v <= 0 {
 			continue
 		}
-		label, note := strings.ToLower(f.Label)+", "+f.About, ""
+		label, note := f.Name(), ""
 		if f.Status != "" {
 			label += ", " + f.Status
 		}

@@ -72,8 +72,14 @@ func Find(path string) *Figure {
 	return nil
 }
 
-// Shown returns the declaration of a path among those that a lens shows or takes apart ([Live]).
-func Shown(path string) *Figure { return in(Live, path) }
+// Shown returns the declaration of a path among those that a lens shows or takes apart ([Live]). A key of the question needs none.
+func Shown(path string) *Figure {
+	f := in(Live, path)
+	if key, ok := Asked(path); ok && f == nil {
+		return &Figure{ID: path, Label: key}
+	}
+	return f
+}
 
 func in(list []Figure, path string) *Figure {
 	for i := range list {

@@ -61,4 +61,6 @@ var Live = []Figure{
 	{ID: "memory.training.gradients", Label: "gradients", Unit: Bytes},
 	{ID: "memory.training.optimizer", Label: "optimizer states", Unit: Bytes},
 	{ID: "memory.training.activations", Label: "activations", Unit: Bytes},
+	{ID: "memory.training.gathered", Label: "weights gathered", Unit: Bytes},
+	{ID: "memory.training.working", Label: "working memory", Unit: Bytes},
 }

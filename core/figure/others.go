@@ -122,8 +122,6 @@ var Others = []Figure{
 	{ID: "predicted.basis.*.rows", Label: "measured runs", Unit: Count},
 	{ID: "predicted.basis.*.devices", Label: "devices that were measured", Unit: Count},
 
-	{ID: "memory.training.gathered", Label: "weights gathered", Unit: Bytes},
-	{ID: "memory.training.working", Label: "working memory", Unit: Bytes},
 	{ID: "memory.training.host", Label: "with the host", Unit: Bytes},
 	{ID: "memory.training.*_on_device", Label: "parameters of the device", Unit: Params},
 	{ID: "memory.training.stages.*", Label: "Memory to train, a device of the stage", Unit: Bytes},

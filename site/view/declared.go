@@ -40,12 +40,15 @@ func declared(w *markup.Writer, r *report.Report, lens string) {
 	}
 }
 
-// taken reports whether a lens can take a figure apart: it shows nothing of what is added up in a list.
+// taken reports whether a lens can take a figure apart: whether it knows all that the formula names, and what is added up is no list.
 func taken(r *report.Report, path string, f *figures.Figure) bool {
 	e, _ := formula.Parse(f.Formula)
-	any := false
-	e.Names(func(name string) { any = any || r.Of(r.PathOf(path, name)) > 0 })
-	return any
+	any, all := false, true
+	e.Names(func(name string) {
+		at := r.PathOf(path, name)
+		any, all = any || r.Of(at) > 0, all && (figures.Shown(at) != nil || figures.Shown(figures.Beside(path, name)) != nil)
+	})
+	return any && all
 }
 
 // derived writes the formulas under a figure, then its own: with names, with values, and what comes out. A figure that

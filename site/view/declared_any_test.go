@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	figures "llmsize/core/figure"
+	"llmsize/core/formula"
 	"llmsize/core/report"
 	"llmsize/site/markup"
 )
@@ -41,5 +42,31 @@ func TestOneDeclarationIsEnough(t *testing.T) {
 		if !slices.ContainsFunc(report.Compare(a, b), func(x report.Comparison) bool { return x.Unit == c.moved && x.Name == c.figure.Name() }) {
 			t.Errorf("%s is not compared", c.figure.ID)
 		}
+	}
+}
+
+// TestTermsAreShown: a figure that a lens takes apart names all that is in it. A sum without one of its terms would not come to the figure.
+func TestTermsAreShown(t *testing.T) {
+	seen := 0
+	for _, question := range []string{"v=1", "v=1&zero=3&devices=8&dp=8", "v=1&tp=4&devices=8&pp=2&batch=16&draft=3"} {
+		r := ofCatalogue(t, question)
+		numbers := r.Numbers()
+		for i := range figures.Live {
+			f := &figures.Live[i]
+			e, problem := formula.Parse(f.Formula)
+			if problem != "" || f.Formula == "" || strings.Contains(f.ID, "*") || !taken(r, f.ID, f) {
+				continue
+			}
+			seen++
+			e.Names(func(name string) {
+				path := numbers.Path(f.ID, name)
+				if v := numbers.Value(path); v.OK() && v.Float() > 0 && figures.Shown(path) == nil {
+					t.Errorf("%s: %s has %s, %v, which the page cannot show", question, f.ID, path, v.Float())
+				}
+			})
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d figures are taken apart", seen)
 	}
 }
