@@ -12,7 +12,7 @@ import (
 // Calibrate fits the constants of content/engines to measured runs, and says how well they hold for devices that
 // they have not seen.
 //
-//	go run ./build calibrate -nested  writes build/accuracy/nested.txt, which takes a minute
+//	go run ./build calibrate -nested  writes build/accuracy/nested.txt and splits.txt, which takes a minute
 //	go run ./build calibrate          writes content/engines/<engine>.toml and build/accuracy/errors.txt
 //
 // The runs are in rates/: one run a line, each with its public source. Runs whose source has a share-alike, GPL or
@@ -26,7 +26,14 @@ func Calibrate(_ context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s", text)
+		other, err := split()
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s%s", text, other)
+		if err := os.WriteFile(filepath.Join("build", "accuracy", "splits.txt"), other, 0o644); err != nil {
+			return err
+		}
 		return os.WriteFile(filepath.Join("build", "accuracy", "nested.txt"), text, 0o644)
 	}
 	out, err := calibrate()

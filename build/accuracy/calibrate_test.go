@@ -14,6 +14,7 @@ import (
 	"llmsize/build/assets"
 	"llmsize/build/oracle"
 	engineFiles "llmsize/content/engines"
+	"llmsize/core/device"
 	"llmsize/core/predict"
 )
 
@@ -150,6 +151,77 @@ func TestErrors(t *testing.T) {
 		if seen != len(most) {
 			t.Errorf("%s: %d kinds", name, seen)
 		}
+	}
+}
+
+// TestSplits: what a page promises of decoding and of tokens under load holds where runs are left out by other things than their device, as
+// far as runs are left that say something about it.
+func TestSplits(t *testing.T) {
+	rows, err := oracle.LoadTable(os.DirFS("."), "splits.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, r := range rows {
+		most := map[string]float64{"decode": 15, "token": 25}[r["kind"]]
+		if most == 0 || r["engine"] == "maker" || r["engine"] == "family of devices" || r["kind"] == "token" && r["engine"] == "half a year" {
+			continue
+		}
+		got, err := strconv.ParseFloat(strings.TrimSuffix(r["median_error"], "%"), 64)
+		if seen++; err != nil || got > most {
+			t.Errorf("%s, %s left out: %s, at most %g%%", r["kind"], r["engine"], r["median_error"], most)
+		}
+	}
+	if seen != 9 {
+		t.Errorf("%d rows", seen)
+	}
+}
+
+// TestKernels: each term of a prediction fits its own kernels on devices left out, but for one format whose kernel is another on newer devices.
+func TestKernels(t *testing.T) {
+	t.Parallel()
+	d, err := newDesk()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := kernels(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := map[string][]kernel{}
+	for _, x := range list {
+		groups[x.part+" "+x.format] = append(groups[x.part+" "+x.format], x)
+	}
+	for name, group := range groups {
+		most := 0.36
+		switch {
+		case name == "product fp8-block":
+			continue
+		case name == "product bf16":
+			most = 0.15
+		case strings.Contains(name, "attention"), strings.HasPrefix(name, "product"):
+			most = 0.25
+		case strings.HasPrefix(name, "all-reduce"):
+			most = 0.55
+		}
+		if off, devices, _ := kernelErrors(group); median(off) > most || devices < 3 {
+			t.Errorf("%s: %.0f%% on %d devices, at most %.0f%%", name, 100*median(off), devices, 100*most)
+		}
+	}
+	if len(list) < 4000 || len(groups) != 17 {
+		t.Errorf("%d kernels of %d kinds", len(list), len(groups))
+	}
+	// By hand: 2 tokens, 3 outputs, 4 inputs in 16 bits read 24 bytes of weights and 2 × 7 numbers, and multiply 2·2·3·4 FLOPs.
+	x := kernel{part: "product", format: "bf16"}
+	one := &device.Device{Bandwidth: 1000}
+	one.Peak[device.BF16] = 100
+	if !x.ask(one, []float64{2, 3, 4}) || x.read != 0.052 || x.multiplied != 0.48 {
+		t.Errorf("%+v", x)
+	}
+	// Four ranks send 2 · 3/4 of 100 bytes over 1,000 bytes a second, and start twice.
+	x, one.LinkRate = kernel{part: "all-reduce"}, 1000
+	if !x.ask(one, []float64{4, 100}) || x.read != 0.15 || x.starts != 2 {
+		t.Errorf("%+v", x)
 	}
 }
 

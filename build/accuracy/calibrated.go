@@ -45,7 +45,7 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 	for _, p := range partiesOf(runs) {
 		e := constantsOf(fits(p.group), fits(p.relatives))
 		e.Name, e.Title, e.Fill.Chunk = p.name, p.title, p.chunk
-		f := fitted{e: e, runs: p.runs, group: fits(p.group), held: leave(p.runs, p.group, p.relatives)}
+		f := fitted{e: e, runs: p.runs, group: fits(p.group), held: leave(p.runs, p.group, p.relatives, onDevice)}
 		for k := range kinds {
 			f.near[k] = known(of(fits(p.runs), k), of(f.group, k), e)
 			if p.name != everyProgram {

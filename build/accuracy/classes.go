@@ -102,14 +102,17 @@ type held struct {
 	banded, inside bool // whether a band is shown, and the run lies in it
 }
 
-// leave leaves each device out in turn: an engine's runs with errors of fits that had not seen their device, by kind.
-// Group is the runs of all engines that share the constants.
-func leave(all, group, relatives []*run) (out [kinds][]held) {
+// onDevice is what is left out to judge a prediction for a device that nobody measured.
+func onDevice(x *run) string { return x.device }
+
+// leave leaves runs out in turn that have something in common, which by says: an engine's runs with errors of fits that had not seen
+// them, by kind. Group is the runs of all engines that share the constants.
+func leave(all, group, relatives []*run, by func(*run) string) (out [kinds][]held) {
 	name := all[0].engine
 	train := fits(group)
 	kin := fits(relatives)
-	for _, d := range devicesOf(all) {
-		other := func(x *run) bool { return x.device == d }
+	for _, d := range distinct(all, by) {
+		other := func(x *run) bool { return by(x) == d }
 		rest := without(train, other)
 		e := constantsOf(rest, without(kin, other))
 		for k := range kinds {
@@ -119,7 +122,7 @@ func leave(all, group, relatives []*run) (out [kinds][]held) {
 			}
 			l := levels(without(others, func(x *run) bool { return x.engine != name }), others, e)
 			for _, x := range of(all, k) {
-				if x.device == d {
+				if other(x) {
 					key, at := best(l, x)
 					out[k] = append(out[k], held{run: x, key: key, log: off(x, e) - at.log})
 				}

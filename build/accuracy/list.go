@@ -28,11 +28,14 @@ func without(list []*run, drop func(*run) bool) []*run {
 // fits are the runs that may decide constants.
 func fits(list []*run) []*run { return without(list, func(x *run) bool { return !x.fit }) }
 
-func devicesOf(list []*run) []string {
+func devicesOf(list []*run) []string { return distinct(list, onDevice) }
+
+// distinct are the values that runs have.
+func distinct(list []*run, by func(*run) string) []string {
 	var out []string
 	for _, x := range list {
-		if !slices.Contains(out, x.device) {
-			out = append(out, x.device)
+		if v := by(x); !slices.Contains(out, v) {
+			out = append(out, v)
 		}
 	}
 	slices.Sort(out)

@@ -71,7 +71,7 @@ func document(root string) ([]byte, error) {
 	if err := predictedTable(&b, os.DirFS(filepath.Join(root, "build", "accuracy"))); err != nil {
 		return nil, err
 	}
-	for _, table := range []func(*bytes.Buffer, *desk) error{queueTable, offloadTable, gpt3Table, runTable, hourTable, trainTable, statedTable, unansweredTable, repositoryTable, countTable} {
+	for _, table := range []func(*bytes.Buffer, *desk) error{queueTable, offloadTable, kernelTable, gpt3Table, runTable, hourTable, trainTable, statedTable, unansweredTable, repositoryTable, countTable} {
 		if err := table(&b, d); err != nil {
 			return nil, err
 		}

@@ -29,7 +29,7 @@ func nested() ([]byte, error) {
 	for i, p := range tried {
 		pull = pulls{p, p, p}
 		for _, q := range parties {
-			results[i] = append(results[i], leave(q.runs, q.group, q.relatives))
+			results[i] = append(results[i], leave(q.runs, q.group, q.relatives, onDevice))
 		}
 	}
 	var all [kinds][]held

@@ -141,7 +141,14 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 	put("training by "+trainer+", each device", a.Training, "tokens/s")
 	for i := range a.Basis {
 		b := &a.Basis[i]
-		t.row(fmt.Sprintf("  %s: %d runs of %s %s", b.Part, b.Rows, b.Level, b.Of), "", "")
+		runs, of := "runs", b.Level+" "+b.Of
+		if b.Firsts {
+			runs = "first tokens under load"
+		}
+		if b.Of == "" {
+			of = fmt.Sprintf("%d devices of several makers", b.Devices)
+		}
+		t.row(fmt.Sprintf("  %s: %d %s of %s", b.Part, b.Rows, runs, of), "", "")
 	}
 	for _, text := range a.Beyond {
 		t.row("  extrapolated: "+text, "", "")

@@ -60,6 +60,7 @@ type Bounds struct {
 type Basis struct {
 	Part string // "decode", "prefill", "serving"
 	Class
+	Firsts bool // a prefill's runs are first tokens of servers under load
 }
 
 // Add predicts, and puts the answer into the report's JSON, under predicted.
@@ -242,7 +243,7 @@ func (a *Answer) train(r *report.Report, l *Library) {
 	}
 	seconds := float64(w.Training(&e.Train, &x) * c.Factor)
 	a.Training, a.Trainer = within(1/seconds, c, 1/x.Bound()), e.Name
-	a.Basis = append(a.Basis, Basis{"training", *c})
+	a.Basis = append(a.Basis, Basis{Part: "training", Class: *c})
 	a.Sources = append(a.Sources, e.Sources...)
 }
 
@@ -318,7 +319,7 @@ func (x *asked) decode() {
 	seconds := float64(p.Sum() * c.Factor)
 	x.a.Step, x.a.Class = &p, c.Factor
 	x.a.Decode = within(1/seconds, c, float64(1/x.a.Bounds.Decode.Seconds))
-	x.a.Basis = append(x.a.Basis, Basis{"decode", *c})
+	x.a.Basis = append(x.a.Basis, Basis{Part: "decode", Class: *c})
 }
 
 // within is a rate with its band, no part of which passes what the bound allows.
@@ -334,24 +335,35 @@ func (r *Range) most(rate float64) *Range {
 	return r
 }
 
-// prefill predicts the prompt tokens a second.
+// prefill predicts the prompt tokens a second. Servers' prompts are measured by the first tokens of users under load; where nothing
+// else is, a prefill is what the first token of a lone user takes.
 func (x *asked) prefill() {
-	c := x.pick(x.e.Prefill)
-	if c == nil || x.w.Rate == 0 || x.e.Fill.Scores == 0 {
+	tokens, past := x.w.Prompt()
+	q := &x.r.Query
+	each := max(float64(q.Int(query.Batch))/x.w.DP, 1)
+	c, seconds, firsts := x.pick(x.e.Prefill), 0.0, false
+	switch scores := x.w.Scores(tokens, past); {
+	case x.w.Rate == 0:
+	case c != nil && x.e.Fill.Scores > 0:
+		chunk := 0.0
+		if q.Has(query.Chunk) {
+			chunk = float64(q.Int(query.Chunk))
+		}
+		seconds = x.w.Prefill(&x.e.Fill, float64(tokens), each, chunk, scores, Scale(x.r.Running.Device, x.a.Engine, x.r.Weights.Format))
+	default:
+		if c = x.pick(x.e.First); c != nil {
+			firsts = true
+			reading := float64(each * x.w.Reading(&x.e.Step, float64(tokens), scores, x.rate))
+			seconds = x.w.FirstToken(&x.e.Step, &x.e.Load, 1, 1, x.w.Cache(tokens+past), reading, x.rate)
+		}
+	}
+	if seconds == 0 {
 		x.missing("prefill")
 		return
 	}
-	tokens, past := x.w.Prompt()
-	q := &x.r.Query
-	each := float64(q.Int(query.Batch)) / x.w.DP
-	chunk := 0.0
-	if q.Has(query.Chunk) {
-		chunk = float64(q.Int(query.Chunk))
-	}
-	seconds := x.w.Prefill(&x.e.Fill, float64(tokens), max(each, 1), chunk, x.w.Scores(tokens, past), Scale(x.r.Running.Device, x.a.Engine, x.r.Weights.Format))
-	all := float64(float64(tokens) * max(each, 1) * x.w.DP)
+	all := float64(float64(tokens) * each * x.w.DP)
 	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
-	x.a.Basis = append(x.a.Basis, Basis{"prefill", *c})
+	x.a.Basis = append(x.a.Basis, Basis{Part: "prefill", Class: *c, Firsts: firsts})
 }
 
 // reach says what lies beyond the data.
@@ -411,6 +423,9 @@ func (a *Answer) tree(r *report.Report) jsonout.Value {
 		}
 		if c.Part == "training" {
 			p = p.Set("program", jsonout.Text(a.Trainer))
+		}
+		if c.Firsts {
+			p = p.Set("from", jsonout.Text("first tokens under load"))
 		}
 		b = b.Set(c.Part, p.Set("rows", jsonout.Int(c.Rows)).Set("devices", jsonout.Int(c.Devices)))
 	}

@@ -517,6 +517,33 @@ func TestCost(t *testing.T) {
 	near(t, "alone", b.Cost.Output.Likely, 0.001*1e6/(2*b.Decode.Likely))
 }
 
+// TestFirstTokens: a server's prefill on a device where only first tokens were measured is the first token of a lone user, in tokens a
+// second; twice the prompts take nearly twice as long.
+func TestFirstTokens(t *testing.T) {
+	const link = "model=llama-3.1-70b&weights=fp8&device=h100-sxm-80gb&devices=2&tp=2&context=8193&prompt=8192&output=1&users=1"
+	a := ask(t, link)
+	if a.Prefill == nil || a.Load == nil || a.Load.First == nil {
+		t.Fatalf("%+v", a.Missing)
+	}
+	if got, want := a.Prefill.Likely, 8192/a.Load.First.Likely; math.Abs(got/want-1) > 0.01 {
+		t.Errorf("%g tokens/s, by the first token %g", got, want)
+	}
+	// vLLM's first tokens there with four users come after 0.738 s (ai-dynamo/aiconfigurator@095f58a, silicon_sample.csv): one user waits for nobody.
+	if least := 8192 / 0.738; a.Prefill.High < least {
+		t.Errorf("at most %g tokens/s, measured %g with others waiting", a.Prefill.High, least)
+	}
+	if two := ask(t, link+"&batch=2"); two.Prefill == nil || two.Prefill.Likely < a.Prefill.Likely || two.Prefill.Likely > 1.2*a.Prefill.Likely {
+		t.Errorf("%+v of two, %+v of one", two.Prefill, a.Prefill)
+	}
+	said := false
+	for _, b := range a.Basis {
+		said = said || b.Part == "prefill" && b.Firsts && b.Level == "device"
+	}
+	if !said {
+		t.Errorf("%+v", a.Basis)
+	}
+}
+
 // TestProcessors: what graphics cards do says nothing of a processor.
 func TestProcessors(t *testing.T) {
 	for _, link := range []string{"model=llama-3.1-8b&device=ryzen-9-5950x-128gb&engine=vllm", "model=llama-3.2-1b&device=ryzen-9-5950x-128gb"} {

@@ -116,7 +116,7 @@ func (x *asked) serving() {
 	}
 	l := x.at(&s, users)
 	x.a.Load = &l
-	x.a.Basis = append(x.a.Basis, Basis{"serving", *s.token})
+	x.a.Basis = append(x.a.Basis, Basis{Part: "serving", Class: *s.token})
 	if s.first == nil {
 		x.missing("time to first token")
 	}

@@ -133,7 +133,11 @@ func basis(w *markup.Writer, r *report.Report, l *predict.Library, a *predict.An
 	}
 	for i := range a.Basis {
 		b := &a.Basis[i]
-		w.Text(capital(b.Part)).Raw(`: `).Text(plural(float64(b.Rows), "run")).Raw(` `)
+		runs := "run"
+		if b.Firsts {
+			runs = "first token"
+		}
+		w.Text(capital(b.Part)).Raw(`: `).Text(plural(float64(b.Rows), runs)).Raw(` `)
 		switch {
 		case b.Level == "device":
 			w.Raw(`of this device`)
@@ -143,6 +147,9 @@ func basis(w *markup.Writer, r *report.Report, l *predict.Library, a *predict.An
 			w.Raw(`of `).Text(plural(float64(b.Devices), "device")).Raw(` of its maker`)
 		default:
 			w.Raw(`of `).Text(plural(float64(b.Devices), "device"))
+		}
+		if b.Firsts {
+			w.Raw(` under load`)
 		}
 		if b.Part == "training" && a.Trainer == "training" {
 			w.Raw(` by several programs`)
