@@ -124,6 +124,10 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 			fmt.Fprintf(&text, "# spread: %s, %d runs of questions that several runs answer: half lie within %.1f%% of each other's middle\n", kindNames[k], n, 100*spread)
 		}
 	}
+	judges := without(runs, func(x *run) bool { return x.fit })
+	for _, name := range distinct(judges, site) {
+		fmt.Fprintf(&text, "# judges only: %s, %d runs\n", name, len(without(judges, func(x *run) bool { return site(x) != name })))
+	}
 	whys := make([]string, 0, len(left))
 	for why := range left {
 		whys = append(whys, why)

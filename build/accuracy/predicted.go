@@ -39,7 +39,7 @@ such rows have empty last columns, which cover only the runs that get a predicti
 	b.WriteString(`
 With two devices an engine is predicted on each from the other alone. Read the row on time to first token as a warning. Under load that time is mostly
 waiting in a queue. It depends on how a load test starts its users and on what an engine caches, and few sources say either. So the error on a device without
-measurements is the table's largest, and the page shows no such prediction there, only where the device itself was measured. Training in 8 and 4 bits
+measurements is the table's largest, and the page shows a first token there only by an engine whose band is no wider than three times. Training in 8 and 4 bits
 is asked with weights=.
 
 We chose how strongly constants are drawn to wider experience with these errors in view. With that choice made on the other devices and engines alone,
@@ -95,24 +95,27 @@ as long as the constants say; so the device's factor is wrong for the others, wh
 			sep = ","
 		}
 	}
+	b.WriteString(".\n\nRuns whose source has a share-alike, GPL or non-commercial licence judge, and fit nothing:")
+	counted(b, string(text), "# judges only: ")
 	b.WriteString(".\n\nWe read these runs and use none of them:")
-	sep = ""
-	for line := range strings.Lines(string(text)) {
-		if rest, ok := strings.CutPrefix(line, "# left out: "); ok {
-			why, count, _ := strings.Cut(strings.TrimSpace(rest), ", ")
-			for strings.Contains(count, ", ") { // a reason may have a comma of its own
-				more, last, _ := strings.Cut(count, ", ")
-				why, count = why+", "+more, last
-			}
-			fmt.Fprintf(b, "%s %s (%s)", sep, count, why)
-			sep = ","
-		}
-	}
+	counted(b, string(text), "# left out: ")
 	b.WriteString(`.
 
-No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does.
+No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does: tokens, prompts, first tokens, whole requests of all users together, and training.
 Of disaggregated servers, whose prompts other devices read, the runs here are of the side that decodes; a question about them names that side's layout and its sequences as
 batch=. Where attention is copied and only experts are divided over the devices (attention data parallel), no question here asks, and 15 public runs are left out. Their time to first token is not predicted.
 `)
 	return nil
+}
+
+// counted lists what lines of a text say behind a mark, "a reason, 3 runs", as "3 runs (a reason)".
+func counted(b *bytes.Buffer, text, mark string) {
+	sep := ""
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), mark); ok {
+			at := strings.LastIndex(rest, ", ")
+			fmt.Fprintf(b, "%s %s (%s)", sep, rest[at+2:], rest[:at])
+			sep = ","
+		}
+	}
 }

@@ -10,7 +10,7 @@ var splits = []struct {
 	name string
 	by   func(*run) string
 }{
-	{"source", func(x *run) string { name, _, _ := strings.Cut(x.source, "@"); return name }},
+	{"source", site},
 	{"half a year", func(x *run) string {
 		if len(x.date) < len("2026-01") {
 			return x.date
@@ -25,6 +25,12 @@ var splits = []struct {
 	{"width of weights", func(x *run) string { return width(x.weights) }},
 	{"family of devices", func(x *run) string { return x.family }},
 	{"maker", func(x *run) string { return x.maker }},
+}
+
+// site is the repository or thread that a run is from.
+func site(x *run) string {
+	name, _, _ := strings.Cut(x.source, "@")
+	return name
 }
 
 // width is the bits of a format, as its name has them.

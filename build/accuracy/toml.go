@@ -15,8 +15,7 @@ import (
 func sources(list []*run) string {
 	var out []string
 	for _, x := range list {
-		name, _, _ := strings.Cut(x.source, "@")
-		if q := strconv.Quote(name); !slices.Contains(out, q) {
+		if q := strconv.Quote(site(x)); !slices.Contains(out, q) {
 			out = append(out, q)
 		}
 	}
