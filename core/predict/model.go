@@ -13,7 +13,7 @@ type Step struct {
 	Sequence float64 // seconds a sequence: sampling, the host
 	Narrowed float64 // which power of what 8 and 4 bits multiply faster is reached
 	Routed   float64 // how much of the rate is left for experts, each of which sees few tokens
-	Links    float64 // of a link's rate at which tensor ranks exchange a prompt's hidden states
+	Links    float64 // of a link's rate at which tensor ranks exchange hidden states
 }
 
 // Fill is what a prefill costs.
@@ -42,7 +42,7 @@ type Parts struct {
 	Kernels  float64 // what kernels do not reach of it
 	Products float64 // of the sequences beyond the first
 	Layers   float64 // launches, norms, the least time of an attention
-	Links    float64 // what tensor ranks wait for each other
+	Links    float64 // what tensor ranks exchange, and wait for each other
 	Host     float64 // sampling
 }
 

@@ -368,6 +368,9 @@ func (x *asked) prefill() {
 
 // reach says what lies beyond the data.
 func (x *asked) reach() {
+	if x.a.Decode == nil && x.a.Prefill == nil && x.a.Load == nil {
+		return
+	}
 	q, e := &x.r.Query, x.e
 	far := func(what string, have, most float64) {
 		if most > 0 && have > float64(1.5*most) {

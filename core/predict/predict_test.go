@@ -305,6 +305,7 @@ func TestExtrapolated(t *testing.T) {
 		"model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=1024&batch=64":             true,
 		"model=llama-3.1-8b&device=h100-sxm-80gb&users=100000&output=100&prompt=1024&context=2048": true,
 		"model=llama-3.1-8b&weights=q4_k_m&device=apple-m3-ultra-512gb&context=2000000":            true,
+		"model=llama-3.1-8b&device=gaudi2":                                                         false, // nothing is predicted
 	} {
 		a, _ := predict.Run(asked.Answer(t, link), l)
 		if (len(a.Beyond) > 0) != want {

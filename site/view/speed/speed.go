@@ -247,7 +247,7 @@ func fall(w *markup.Writer, a *predict.Answer) {
 		{"Kernels", "the part of the bandwidth that they don't reach", float64(p.Kernels + p.Read - a.Bounds.Decode.Seconds)},
 		{"Products", "of more sequences than one", p.Products},
 		{"Layers", "launches, norms, the least time of an attention", p.Layers},
-		{"Links", "tensor ranks wait for each other", p.Links},
+		{"Links", "what tensor ranks exchange, and wait for", p.Links},
 		{"Host", "sampling", p.Host},
 	} {
 		if n := nano(s.seconds); n > first/500 || -n > first/500 {
