@@ -197,15 +197,18 @@ func readFiles(dir string, files []string) (*checkpoint.List, error) {
 
 func readFile(list *checkpoint.List, dir, name string) error {
 	path := filepath.Join(dir, name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() { // opening a pipe waits for whoever writes into it
+		return &fault.Error{File: path, Problem: "this is no file", Allowed: "a file on a disk, which can be read from its middle"}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	err = fetch.ReadHeader(list, name, info.Size(), f)
 	var fail *fault.Error
 	if errors.As(err, &fail) && fail.File == name {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -347,6 +348,10 @@ func TestFolders(t *testing.T) {
 	put("bad/config.json", fileOf(`{"model_type": "llama", "hidden_size": }`))
 	put("bad/model.safetensors", tinyFile())
 	put("empty/README.md", fileOf("hello"))
+	put("pipe/config.json", fileOf(tiny))
+	if err := syscall.Mkfifo(filepath.Join(dir, "pipe/model.safetensors"), 0o600); err != nil { // nobody writes into it
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args string
 		code int
@@ -376,6 +381,8 @@ func TestFolders(t *testing.T) {
 		{"report --json gguf", 0, fmt.Sprintf(`"total": %d`, tinyGGUFTotal)},
 		{"verify --json gguf/tiny.gguf", 0, `"verdict": "equal"`},
 		{"verify bad", 1, "line 1"},
+		{"verify pipe", 1, "this is no file"},
+		{"count --json pipe", 0, fmt.Sprintf(`"total": %d`, tinyTotal)},
 		{"count empty", 1, "no checkpoint and no config.json"},
 		{"verify nothere/model.safetensors", 1, "model.safetensors"},
 	} {

@@ -128,6 +128,14 @@ func (g *gguf) behind(n uint64) bool {
 	return g.r.size >= 0 && n > uint64(max(g.r.size-g.pos(), 0))
 }
 
+// noRoom says so where the file ends before n more bytes.
+func (g *gguf) noRoom(n uint64) string {
+	if g.behind(n) {
+		return ", more than the file has room for"
+	}
+	return ""
+}
+
 func (g *gguf) version(b []byte) *fault.Error {
 	v := g.u32(b)
 	if v&0xffff == 0 {
@@ -170,7 +178,7 @@ func (g *gguf) next() *fault.Error {
 func (g *gguf) keyLength(b []byte) *fault.Error {
 	n := g.size(b)
 	if n == 0 || n > maxName || g.behind(n) {
-		return g.fail("a key of the metadata is said to have " + group(n) + " bytes")
+		return g.fail("a key of the metadata is said to have " + group(n) + " bytes" + g.noRoom(n))
 	}
 	return g.want(int(n)+4, (*gguf).keyAndType)
 }
@@ -232,7 +240,7 @@ func (g *gguf) keep() *fault.Error {
 func (g *gguf) textLength(b []byte) *fault.Error {
 	n := g.size(b)
 	if g.behind(n) || n > 1<<40 {
-		return g.fail("a text is said to have " + group(n) + " bytes")
+		return g.fail("a text is said to have " + group(n) + " bytes" + g.noRoom(n))
 	}
 	g.value = config.Value{Kind: config.String}
 	if n == 0 {
@@ -271,15 +279,15 @@ func (g *gguf) listHead(b []byte) *fault.Error {
 	}
 	g.count, g.value = int64(g.left), config.Value{Kind: config.List}
 	if g.elem == 8 {
-		if g.behind(g.left * uint64(g.sizeBytes())) {
-			return g.fail("a list is said to have " + group(g.left) + " entries, more than the file has room for")
+		if all := g.left * uint64(g.sizeBytes()); g.behind(all) {
+			return g.fail("a list is said to have " + group(g.left) + " entries" + g.noRoom(all))
 		}
 		return g.texts()
 	}
 	all := g.left * uint64(widths[g.elem])
 	switch {
 	case g.behind(all):
-		return g.fail("a list is said to have " + group(g.left) + " entries, more than the file has room for")
+		return g.fail("a list is said to have " + group(g.left) + " entries" + g.noRoom(all))
 	case all == 0:
 		return g.keep()
 	case !g.fits(g.left):
@@ -304,7 +312,7 @@ func (g *gguf) texts() *fault.Error {
 	return g.want(g.sizeBytes(), func(g *gguf, b []byte) *fault.Error {
 		n := g.size(b)
 		if g.behind(n) || n > 1<<40 {
-			return g.fail("a text is said to have " + group(n) + " bytes")
+			return g.fail("a text is said to have " + group(n) + " bytes" + g.noRoom(n))
 		}
 		if n == 0 {
 			return g.texts()
@@ -352,7 +360,7 @@ func (g *gguf) scalar(b []byte) config.Value {
 func (g *gguf) nameLength(b []byte) *fault.Error {
 	n := g.size(b)
 	if n == 0 || n > maxName || g.behind(n) {
-		return g.fail("a tensor's name is said to have " + group(n) + " bytes")
+		return g.fail("a tensor's name is said to have " + group(n) + " bytes" + g.noRoom(n))
 	}
 	return g.want(int(n)+4, (*gguf).nameAndDims)
 }

@@ -158,11 +158,11 @@ func TestBadGGUF(t *testing.T) {
 		{"another version", edit(func(b []byte) []byte { b[4] = 9; return b }), size, "version of GGUF"},
 		{"too many tensors", edit(func(b []byte) []byte { binary.LittleEndian.PutUint64(b[8:], 1<<60); return b }), size, "1,152,921,504,606,846,976 tensors"},
 		{"too many entries", edit(func(b []byte) []byte { binary.LittleEndian.PutUint64(b[16:], 1<<60); return b }), size, "entries of metadata"},
-		{"a key without end", edit(func(b []byte) []byte { binary.LittleEndian.PutUint64(b[first:], 1<<62); return b }), size, "key of the metadata is said"},
+		{"a key without end", edit(func(b []byte) []byte { binary.LittleEndian.PutUint64(b[first:], 1<<62); return b }), size, "more than the file has room for"},
 		{"a text without end", edit(func(b []byte) []byte {
 			binary.LittleEndian.PutUint64(b[first+8+len("general.architecture")+4:], 1<<62)
 			return b
-		}), size, "a text is said"},
+		}), size, "4,611,686,018,427,387,904 bytes, more than the file has room for"},
 		{"an unknown kind of metadata", edit(func(b []byte) []byte { b[first+8+len("general.architecture")] = 77; return b }), size, "not known: 77"},
 		{"sides without end", edit(func(b []byte) []byte { b[name+len("token_embd.weight")] = 200; return b }), size, "200 sides"},
 		{"a shape that overflows", edit(func(b []byte) []byte {
@@ -191,6 +191,16 @@ func TestBadGGUF(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "x.gguf: ") {
 				t.Errorf("%s, in pieces of %d: %v, want %q", c.name, piece, err, c.want)
 			}
+		}
+	}
+	for cut := range good { // wherever a download stops
+		l := &checkpoint.List{}
+		err := read(l, "x.gguf", good[:cut], int64(cut), 1<<16)
+		if err == nil {
+			err = l.Finish()
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), "x.gguf: ") || !strings.Contains(err.Error(), "empty") && !strings.Contains(err.Error(), "ends inside its header, after") && !strings.Contains(err.Error(), "more than the file has room for, near byte") {
+			t.Errorf("cut after %d bytes: %v", cut, err)
 		}
 	}
 }

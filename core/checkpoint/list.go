@@ -62,6 +62,7 @@ type List struct {
 	table  []int32 // numbers of shapes + 1 by a hash, 0 where there is none; its length is a power of two
 	sorted bool
 	gguf   bool
+	mlx    bool // MLX wrote it: its convolutions have their inputs last
 }
 
 // Meta is one entry of a GGUF file's metadata.

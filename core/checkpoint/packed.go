@@ -12,13 +12,14 @@ import (
 //	GPTQ (AutoGPTQ, GPTQModel)    B.qweight I32 [in·bits/32, out], B.qzeros, B.scales [in/g, out], B.g_idx [in]
 //	AWQ (AutoAWQ)                 B.qweight I32 [in, out·bits/32], B.qzeros, B.scales [in/g, out]
 //	EXL2                          B.q_weight I32 [in·bits/32, out], B.q_invperm [in], B.q_scale, …
-//	bitsandbytes, 4 bits          B.weight U8 [in·out/2, 1], B.weight.absmax, B.weight.quant_map, …
+//	bitsandbytes, 4 bits          B.weight U8 [in·out/2, 1], or of another type as many bytes, for FSDP; B.weight.absmax, B.weight.quant_map, …
 //	bitsandbytes, 8 bits          B.weight I8 [out, in], B.SCB, B.weight_format
-//	compressed-tensors            B.weight_packed I32 [out, in·bits/32], or U8 [out, in/2] of 4-bit floats;
+//	compressed-tensors            B.weight_packed I32 [out, in·bits/32], or U8 [out, in·bits/8] of floats of 4 or 6 bits;
 //	                              B.weight_scale, B.weight_shape, B.weight_zero_point, B.weight_global_scale, …;
 //	                              2:4 sparse: B.compressed, B.bitmask U8 [out, in/8]
 //	FP8                           B.weight F8_E4M3 [out, in], B.weight_scale_inv or B.weight_scale, B.input_scale
 //	Model Optimizer, NVFP4        B.weight U8 [out, in/2], B.weight_scale F8_E4M3 [out, in/16], B.weight_scale_2
+//	  with 4-bit integers         B.weight U8 [out/2, in], B.weight_scale [out, in/g], B.pre_quant_scale
 //	MX floats                     B.weight I8 or U8 [out, in/2], B.scale F8_E8M0 [out, in/32]
 //	MXFP4 of gpt-oss              X_blocks U8 [experts, out, in/32, 16], X_scales [experts, out, in/32] for X [experts, in, out]
 //	MLX                           B.weight U32 [out, in·bits/32], B.scales, B.biases [out, in/g]
@@ -119,12 +120,12 @@ var endings = []struct {
 	{".q_group_map", []string{".q_weight"}, anyOwner},
 	{".q_perm", []string{".q_weight"}, anyOwner},
 	{".q_invperm", []string{".q_weight"}, anyOwner},
-	{".weight.absmax", []string{".weight"}, integers},
-	{".weight.quant_map", []string{".weight"}, integers},
-	{".weight.nested_absmax", []string{".weight"}, integers},
-	{".weight.nested_quant_map", []string{".weight"}, integers},
-	{".weight.quant_state.bitsandbytes__nf4", []string{".weight"}, integers},
-	{".weight.quant_state.bitsandbytes__fp4", []string{".weight"}, integers},
+	{".weight.absmax", []string{".weight"}, anyOwner},
+	{".weight.quant_map", []string{".weight"}, anyOwner},
+	{".weight.nested_absmax", []string{".weight"}, anyOwner},
+	{".weight.nested_quant_map", []string{".weight"}, anyOwner},
+	{".weight.quant_state.bitsandbytes__nf4", []string{".weight"}, anyOwner},
+	{".weight.quant_state.bitsandbytes__fp4", []string{".weight"}, anyOwner},
 	{".SCB", []string{".weight"}, integers},
 	{".tables", []string{".weight"}, integers}, // HIGGS
 	{".tables2", []string{".weight"}, integers},
@@ -365,10 +366,8 @@ func (v *View) Logical(i int) Logical {
 		if j := v.side(w, t.name, sInvperm); j >= 0 {
 			out.set([]int64{dims[1], v.Elements(j)})
 		}
-	case w.how == weightPacked && t.typ.String() == "I32" && len(dims) >= 2:
-		out.set(widened(dims, v.packedRow(w, t.name, last)))
-	case w.how == weightPacked && len(dims) >= 2 && types[t.typ].bits == 8:
-		out.set(widened(dims, 2*last))
+	case w.how == weightPacked && len(dims) >= 2 && (t.typ.String() == "I32" || types[t.typ].bits == 8):
+		out.set(widened(dims, v.packedRow(w, t, last)))
 	case w.how == compressed:
 		if j := v.side(w, t.name, sBitmask); j >= 0 { // which elements are there: one bit for each
 			if b := v.Dims(j); len(b) > 0 && b[len(b)-1] < 1<<58 {
@@ -381,8 +380,8 @@ func (v *View) Logical(i int) Logical {
 			out.set(append(x, row))
 			out.turned = true
 		}
-	case w.how == plainName && kind == whole && (v.side(w, t.name, sAbsmax) >= 0 || v.side(w, t.name, sState4) >= 0 || v.side(w, t.name, sState4f) >= 0):
-		if n, ok := times(out.Elements, 2); ok {
+	case w.how == plainName && (kind == whole && v.side(w, t.name, sAbsmax) >= 0 || v.side(w, t.name, sState4) >= 0 || v.side(w, t.name, sState4f) >= 0):
+		if n, ok := times(out.Elements, types[t.typ].bits/4); ok {
 			out.Elements, out.Dims, out.Packed, out.flat = n, []int64{n}, true, true
 		}
 	case t.typ.String() == "U32" && len(dims) >= 2 && v.side(w, t.name, sScales) >= 0:
@@ -396,8 +395,14 @@ func (v *View) Logical(i int) Logical {
 			out.set([]int64{4 * dims[0], last}) // four rows of -1, 0 and 1 in a byte
 			break
 		}
-		if v.halves(w, t.name, last) {
+		n := len(dims) - 2
+		switch j := v.side(w, t.name, sWeightScale); {
+		case v.halves(w, t.name, last):
 			out.set(widened(dims, 2*last))
+		case j >= 0 && t.typ.String() == "U8" && len(v.Dims(j)) == len(dims) && dims[n] < 1<<58 && v.Dims(j)[n] == 2*dims[n]:
+			x := append([]int64(nil), dims...)
+			x[n] *= 2
+			out.set(x)
 		}
 	case kind == small || kind == exponents:
 		out.Packed = true
@@ -493,11 +498,11 @@ func (p *Packings) first(def int64) packing {
 	return packing{bits: def}
 }
 
-// packedRow is how many elements a row of compressed-tensors' integers stands
+// packedRow is how many elements a row of compressed-tensors' integers, or of its bytes, stands
 // for: of the config's groups, the one that its scales agree with.
-func (v *View) packedRow(w *word, n name, last int64) int64 {
-	scales := int64(0)
-	if j := v.side(w, n, sWeightScale); j >= 0 {
+func (v *View) packedRow(w *word, t *tensor, last int64) int64 {
+	scales, whole := int64(0), types[t.typ].bits
+	if j := v.side(w, t.name, sWeightScale); j >= 0 {
 		if s := v.Dims(j); len(s) > 0 {
 			scales = s[len(s)-1]
 		}
@@ -507,13 +512,16 @@ func (v *View) packedRow(w *word, n name, last int64) int64 {
 			continue
 		}
 		in := scales * g.group
-		per := 32 / g.bits // whole elements of an integer: compressed-tensors leaves over the bits that make no element
-		if (in*g.bits+31)/32 == last || (in+per-1)/per == last {
+		per := max(whole/g.bits, 1) // whole elements of an integer: compressed-tensors leaves over the bits that make no element
+		if (in*g.bits+whole-1)/whole == last || whole == 32 && (in+per-1)/per == last {
 			return in
 		}
 	}
-	bits := v.packings.first(4).bits
-	if in, ok := times(last, 32); ok {
+	bits := int64(4)
+	if whole == 32 {
+		bits = v.packings.first(4).bits
+	}
+	if in, ok := times(last, whole); ok {
 		return in / bits
 	}
 	return 0

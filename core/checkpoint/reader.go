@@ -101,11 +101,11 @@ func (r *Reader) End() *fault.Error {
 	if err := r.settle(); err != nil || r.done {
 		return err
 	}
-	at := units.Group(r.pos)
+	at := units.Group(r.pos) + plural(r.pos, " byte", " bytes")
 	if r.pos == 0 && len(r.head) == 0 {
 		return r.fault(&fault.Error{Problem: "the file is empty"})
 	}
-	return r.fault(&fault.Error{Problem: "the file ends inside its header, after " + at + " bytes", Hint: "fetch the file again"})
+	return r.fault(&fault.Error{Problem: "the file ends inside its header, after " + at, Hint: "fetch the file again"})
 }
 
 // begin tells the format by the first eight bytes.

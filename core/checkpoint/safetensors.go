@@ -18,7 +18,8 @@ type safetensors struct {
 	left   int64
 	json   events
 	depth  int
-	skip   int // the depth below which nothing matters; 0 for none
+	skip   int  // the depth below which nothing matters; 0 for none
+	format bool // the key at hand is the metadata's format
 	name   []byte
 	field  field
 	seen   uint8 // fields of the tensor at hand
@@ -151,6 +152,12 @@ func (s *safetensors) event(e event, text []byte) *fault.Error {
 		return nil
 	}
 	if s.skip > 0 {
+		if s.depth == 2 && s.skip == 2 { // of the metadata, who wrote the file
+			if e == evText && s.format && is(text, "mlx") {
+				s.r.list.mlx = true
+			}
+			s.format = e == evKey && is(text, "format")
+		}
 		return nil
 	}
 	switch {

@@ -61,7 +61,7 @@ type Verdict struct {
 	Differences []Difference
 	Verdict     string
 	Renamed     []Renamed // names that differ by what they begin with
-	Regrouped   bool      // experts stand in other tensors than in the class, of the same size together
+	Regrouped   bool      // experts, or matrices of one module, stand in other tensors than in the class, of the same size together
 	// Unread is how many matrices of the class the checkpoint packs in a way that is not unpacked here, and Assumed their elements, which are the
 	// class's; Method is what the config calls that way.
 	Unread, Assumed int64
@@ -346,7 +346,7 @@ func (v *verifier) meet(i int, w *wanted) {
 		x = Logical{Dims: v.Dims(i), Elements: v.Elements(i)}
 		v.out.Parameters = plus(v.out.Parameters, x.Elements)
 	}
-	if !x.fits(w, v.gguf) {
+	if !v.fits(&x, w) {
 		how := shapeText(x.Dims) + " where the class has " + shapeText(w.dims)
 		if x.flat {
 			how = units.Group(x.Elements) + " elements where the class has " + shapeText(w.dims)
@@ -366,8 +366,8 @@ func (v *verifier) meet(i int, w *wanted) {
 }
 
 // fits compares shapes. A tensor of one element has none worth comparing, and sides of one say nothing in a GGUF file: a tensor there
-// has four sides, of which a writer may leave out those at the end.
-func (x *Logical) fits(w *wanted, gguf bool) bool {
+// has four sides, of which a writer may leave out those at the end. MLX has a convolution's inputs behind the sides of its window.
+func (v *verifier) fits(x *Logical, w *wanted) bool {
 	want := w.t.Elements
 	if x.flat {
 		return x.Elements == want+want%2
@@ -375,10 +375,13 @@ func (x *Logical) fits(w *wanted, gguf bool) bool {
 	if x.Elements != want {
 		return false
 	}
-	if want == 1 || same(x.Dims, w.dims) || gguf && same(wide(x.Dims), wide(w.dims)) {
+	if want == 1 || same(x.Dims, w.dims) || v.gguf && same(wide(x.Dims), wide(w.dims)) {
 		return true
 	}
 	n := len(x.Dims)
+	if v.mlx && n == len(w.dims) && n > 2 && x.Dims[0] == w.dims[0] && x.Dims[n-1] == w.dims[1] && same(x.Dims[1:n-1], w.dims[2:]) {
+		return true
+	}
 	return x.turned && n == len(w.dims) && n >= 2 && same(x.Dims[:n-2], w.dims[:n-2]) && x.Dims[n-1] == w.dims[n-2] && x.Dims[n-2] == w.dims[n-1]
 }
 
@@ -459,7 +462,7 @@ func (v *verifier) ties() {
 					continue
 				}
 				x := v.Logical(i)
-				if x.Packing || !x.fits(w, v.gguf) {
+				if x.Packing || !v.fits(&x, w) {
 					continue
 				}
 				v.seen[i] = true
@@ -511,7 +514,8 @@ func (v *verifier) missed(text string) *missing {
 }
 
 // regroup takes experts that stand in other tensors than in the class (one for all
-// of them, gate and up in one) for the same when they are as large together.
+// of them, gate and up in one) for the same when they are as large together. MLX does so in any module: it keeps DeepSeek's kv_b_proj as
+// embed_q and unembed_out, and LFM2's w1 as gate_proj.
 func (v *verifier) regroup() {
 	if len(v.missing) == 0 {
 		return
@@ -526,7 +530,7 @@ func (v *verifier) regroup() {
 	}
 	for i := range v.missing {
 		if m := &v.missing[i]; !m.found {
-			if key := expertsOf(v.fillText(m.w.text, m.index)); key != "" {
+			if key := v.home(v.fillText(m.w.text, m.index), m.w.t.Op == model.MatMul); key != "" {
 				at(key).want += m.w.t.Elements
 			}
 		}
@@ -539,14 +543,14 @@ func (v *verifier) regroup() {
 			continue
 		}
 		if x := v.Logical(i); !x.Packing {
-			if key := expertsOf(v.asClass(i)); key != "" && groups[key] != nil {
+			if key := v.home(v.asClass(i), len(x.Dims) > 1); key != "" && groups[key] != nil {
 				at(key).have += x.Elements
 			}
 		}
 	}
 	for i := range v.missing {
 		if m := &v.missing[i]; !m.found {
-			if g := groups[expertsOf(v.fillText(m.w.text, m.index))]; g != nil && g.want == g.have {
+			if g := groups[v.home(v.fillText(m.w.text, m.index), m.w.t.Op == model.MatMul)]; g != nil && g.want == g.have {
 				m.found, v.out.Regrouped = true, true
 			}
 		}
@@ -556,7 +560,7 @@ func (v *verifier) regroup() {
 			continue
 		}
 		if x := v.Logical(i); !x.Packing {
-			if g := groups[expertsOf(v.asClass(i))]; g != nil && g.want == g.have {
+			if g := groups[v.home(v.asClass(i), len(x.Dims) > 1)]; g != nil && g.want == g.have {
 				v.seen[i] = true
 				if !v.expected(v.Type(i), x.Packed) {
 					v.put(3, Other, i, x.Elements, v.Type(i).String())
@@ -627,12 +631,15 @@ func (v *verifier) stems(module string) []string {
 	return out
 }
 
-// expertsOf is a name up to and with the word for experts, "" when it has none.
-func expertsOf(s string) string {
+// home is the module within which tensors may be regrouped, "" for none: the one that has the experts, else of matrices in MLX's files the one above.
+func (v *verifier) home(s string, matrix bool) string {
 	for _, word := range []string{".experts.", ".switch_mlp."} {
 		if i := strings.Index(s, word); i >= 0 {
 			return s[:i]
 		}
+	}
+	if at := strings.LastIndexByte(s, '.'); v.mlx && matrix && at > 0 {
+		return s[:max(strings.LastIndexByte(s[:at], '.'), 0)]
 	}
 	return ""
 }

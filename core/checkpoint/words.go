@@ -169,7 +169,7 @@ func (v *Verdict) Notes() []string {
 		out = append(out, "biases beside packed matrices are the quantizer's: its modules keep one even where the class has none")
 	}
 	if v.Regrouped {
-		out = append(out, "experts are stored in other tensors than the class's; together they are as large")
+		out = append(out, "experts, or matrices of one module, are stored in other tensors than the class's; together they are as large")
 	}
 	return out
 }

@@ -75,13 +75,15 @@ func readWritten(t *testing.T, file string) []written {
 	return out
 }
 
-// TestWritten holds what transformers, safetensors and gguf wrote against their own counts:
-// elements are those of the class's parameters, as torch counts them.
+// TestWritten holds what transformers, safetensors and gguf wrote, and what quantizers make of it (build/oracle/quantizers.py), against
+// their own counts: elements are those of the class's parameters, as torch counts them before anything is packed.
 func TestWritten(t *testing.T) {
 	cases := readWritten(t, "testdata/written.txt")
-	if len(cases) < 30 {
-		t.Fatalf("only %d checkpoints", len(cases))
+	packed := readWritten(t, "testdata/packed.txt")
+	if len(cases) < 80 || len(packed) < 60 {
+		t.Fatalf("only %d checkpoints, %d packed ones", len(cases), len(packed))
 	}
+	cases = append(cases, packed...)
 	lib := families.Library()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
