@@ -201,6 +201,18 @@ def both(*of):
     return lambda c: {k: v for f in of for k, v in f(c).items()}
 
 
+GEMMA4 = dict(SMALL, head_dim=64, global_head_dim=128, sliding_window=64, layer_types=LAYERS, vocab_size_per_layer_input=320, hidden_size_per_layer_input=32)
+
+
+def gemma4(c):
+    local, whole = [t == "sliding_attention" for t in c["layer_types"]], c["num_hidden_layers"] - c["num_kv_shared_layers"]
+    return {**slides(c), "attention.sliding_window_pattern": local, "attention.key_length": c["global_head_dim"], "attention.value_length": c["global_head_dim"], "attention.key_length_swa": c["head_dim"], "attention.value_length_swa": c["head_dim"],
+            "attention.shared_kv_layers": c["num_kv_shared_layers"], "embedding_length_per_layer_input": c["hidden_size_per_layer_input"], "rope.dimension_count": c["global_head_dim"], "expert_feed_forward_length": c.get("moe_intermediate_size"),
+            "expert_count": c.get("num_experts"), "expert_used_count": c.get("top_k_experts"),
+            "feed_forward_length": [c["intermediate_size"] * (1 if i < whole or not c["use_double_wide_mlp"] else 2) for i in range(c["num_hidden_layers"])],
+            "attention.head_count_kv": [c["num_key_value_heads"] if s else c.get("num_global_key_value_heads") or c["num_key_value_heads"] for s in local]}
+
+
 def biases(tensors):
     """gpt-oss: the biases of experts, gate and up apart."""
     out = {}
@@ -305,6 +317,21 @@ CASES = {
                image_size=56, patch_size=14)), "clip", lambda c: {"block_count": None, "context_length": None, "rope.freq_base": None, "attention.layer_norm_rms_epsilon": None, "vision.block_count": 4, "vision.image_size": 56,
                "vision.patch_size": 14, "vision.embedding_length": 256, "vision.feed_forward_length": 512, "vision.projection_dim": 256, "vision.attention.head_count": 4},
                [lambda c: lambda t: {k: v for k, v in t.items() if any(w in k for w in SEEN)}, lambda c: renamed(("vision_tower.", "vision_tower.vision_model."))], "LlavaForConditionalGeneration"),
+    "jais2": ("jais2", HEAD, "jais2", None, []),
+    "eurobert": ("eurobert", SMALL, "eurobert", None, [], "EuroBertModel"),
+    "gemma4": ("gemma4_text", dict(GEMMA4, layer_types=2 * ["sliding_attention", "full_attention"], num_kv_shared_layers=2, use_double_wide_mlp=True), "gemma4", gemma4, [lambda c: renamed((".layer_scalar", ".layer_scalar.weight"))]),
+    "gemma4-moe": ("gemma4_text", dict(GEMMA4, num_kv_shared_layers=0, hidden_size_per_layer_input=0, attention_k_eq_v=True, num_global_key_value_heads=1, enable_moe_block=True, num_experts=4, top_k_experts=2, moe_intermediate_size=256), "gemma4", gemma4,
+                   [lambda c: renamed((".layer_scalar", ".layer_scalar.weight"), ("experts.gate_up_proj", "experts.gate_up_proj.weight"), ("experts.down_proj", "experts.down_proj.weight"), ("router.scale", "router.proj.scale"), ("router.per_expert_scale", "experts.down_proj.scale"))]),
+    "kimi-linear": ("kimi_linear", dict(DEEP, q_lora_rank=None, num_experts=4, num_shared_experts=1, num_experts_per_token=2, linear_attn_config=dict(full_attn_layers=[4], kda_layers=[1, 2, 3], head_dim=64, num_heads=4, short_conv_kernel_size=4)), "kimi-linear",
+                    lambda c: {**deep(c), **mla(c), "kda.head_dim": 64, "ssm.conv_kernel": 4, "attention.head_count_kv": [0, 0, 0, 4]}, [latent, lambda c: renamed(*((f"block_sparse_moe.{w}_proj", f"mlp.{w}_proj") for w in ("gate", "up", "down")))]),
+    "step35": ("step3p5", dict(HEAD, sliding_window=64, layer_types=LAYERS, num_sliding_attention_heads=8, moe_num_experts=4, moe_top_k=2, moe_intermediate_size=256, share_expert_dim=256, moe_layers_enum="1,2,3", architectures=["Step3p5ForCausalLM"]), "step35",
+               lambda c: {**slides(c), "attention.head_count": [8, 8, 8, 4], "attention.sliding_window_pattern": [t == "sliding_attention" for t in c["layer_types"]], "leading_dense_block_count": 1, "expert_count": 4, "expert_used_count": 2,
+                          "expert_feed_forward_length": 256, "expert_shared_feed_forward_length": 256},
+               [lambda c: lambda t: {"lm_head.weight": (320, 256), **{"model." + k: v for k, v in t.items()}}, fused, down], "Step3p7TextModel"),  # transformers has no class with its head
+    **{name: ("t5", dict(vocab_size=320, d_model=256, d_ff=512, d_kv=32, num_layers=2, num_decoder_layers=3, num_heads=4, feed_forward_proj=gate, tie_word_embeddings=tied), architecture,
+              lambda c: {"block_count": c["num_layers"], "decoder_block_count": c["num_decoder_layers"], "embedding_length": 256, "feed_forward_length": c["d_ff"], "attention.head_count": c["num_heads"], "attention.head_count_kv": None,
+                         "attention.key_length": c["d_kv"], "attention.value_length": c["d_kv"], "attention.relative_buckets_count": 32, "rope.freq_base": None}, [], auto)
+       for name, architecture, gate, tied, auto in (("t5", "t5", "relu", True, "T5ForConditionalGeneration"), ("t5-gated", "t5", "gated-gelu", False, "T5ForConditionalGeneration"), ("t5-encoder", "t5encoder", "gated-gelu", False, "T5EncoderModel"))},
     "gemma3n": ("gemma3n_text", dict(SMALL, head_dim=64, intermediate_size=[512] * 5, num_hidden_layers=5, num_kv_shared_layers=0, layer_types=LAYERS[:3] + LAYERS[2:], sliding_window=64, vocab_size_per_layer_input=320, hidden_size_per_layer_input=32), "gemma3n",
                 lambda c: {**slides(c), "altup.num_inputs": 4, "altup.active_idx": 0, "attention.shared_kv_layers": 0, "embedding_length_per_layer_input": 32, "attention.sliding_window_pattern": [t == "sliding_attention" for t in c["layer_types"]]},
                 [lambda c: lambda t: {**{k: v for k, v in t.items() if "altup_projections" not in k and "altup_unembed" not in k}, "altup_proj.weight": (3, 256, 256), "altup_unembd_proj.weight": (3, 256, 256)},
@@ -370,6 +397,7 @@ def make(name):
     model = build(kind, keys, *auto)
     elements = sum(p.numel() for n, p in model.named_parameters() if architecture != "clip" or any(w in n for w in SEEN))
     tensors, config = checkpoint(model)
+    config["architectures"] = keys.get("architectures", config["architectures"])
     c = {**config, **{k: v for k, v in keys.items() if k not in config}}
     metadata = {**base(c), **(more(c) if more else {})}
     metadata = {k: v for k, v in metadata.items() if v is not None}
@@ -378,13 +406,15 @@ def make(name):
         before, tensors = tensors, change(c)(tensors)
         if architecture != "clip" and sum(map(size_of, tensors.values())) < sum(map(size_of, before.values())):  # what a converter leaves out
             elements -= sum(p.numel() for n, p in model.named_parameters() if n in before and n not in tensors)
+        if "lm_head.weight" in tensors and "lm_head.weight" not in before:
+            elements += size_of(tensors["lm_head.weight"])
     arch = next(a for a, n in gguf.MODEL_ARCH_NAMES.items() if n == architecture)
-    names = gguf.get_tensor_name_map(arch, metadata.get("block_count") or metadata["vision.block_count"])
+    names = gguf.get_tensor_name_map(arch, metadata.get("decoder_block_count") or metadata.get("block_count") or metadata["vision.block_count"])
     out = {}
     for t, shape in tensors.items():
         for old, new in ALIASES:
             t = t.replace(old, new)
-        for end in (".weight", ".bias", ""):
+        for end in (".weight", ".bias", ".scale", ""):
             if t.endswith(end):
                 stem = names.get_name(t[: len(t) - len(end)] if end else t)
                 if stem:

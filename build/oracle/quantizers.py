@@ -103,15 +103,13 @@ def optimizer(name):
 
 
 def rounded(form, **how):
-    """AutoRound, without a data set: rounding to the nearest. Its modules compute in 16-bit floats of their own, and so does its config."""
+    """AutoRound, without a data set: rounding to the nearest. Of GPTQ and AWQ its config says float16, though the tensors stay as they were."""
 
     def write(folder, to):
         from auto_round import AutoRound
-        configure(folder, dtype="float16")
         AutoRound(str(folder), iters=0, disable_opt_rtn=True, device_map="cpu", **{"group_size": 32, **how}).quantize_and_save(str(to), format=form)
         for path in [p for d in to.iterdir() if d.is_dir() for p in d.iterdir()]:
             shutil.move(str(path), to)
-        configure(to, dtype="float16")
 
     return write
 
@@ -177,11 +175,11 @@ CASES = {
     "compressor-cache": ("qwen3", {}, compressor("FP8", kv_cache_scheme=dict(num_bits=8, type="float", strategy="tensor", dynamic=False, symmetric=True)), "extra scale"),
     **{f"optimizer-{n.lower().replace('_', '-')}": ("llama", {}, optimizer(n + "_CFG"), "extra scale") for n in ("FP8_DEFAULT", "FP8_PER_CHANNEL_PER_TOKEN", "FP8_2D_BLOCKWISE_WEIGHT_ONLY", "NVFP4_DEFAULT", "NVFP4_MLP_ONLY", "INT4_AWQ", "W4A8_AWQ_BETA",
                                                                                                            "INT8_SMOOTHQUANT", "MXFP4_DEFAULT", "MXFP8_DEFAULT")},
-    "round-gptq": ("llama", {}, rounded("auto_gptq"), "extra scale"),
-    "round-gptq-asymmetric": ("llama", {}, rounded("auto_gptq", sym=False), "extra scale"),
-    "round-gptq-8-bits": ("llama", {}, rounded("auto_gptq", bits=8), "extra scale"),
-    "round-gptq-moe": ("qwen3_moe", MOE, rounded("auto_gptq"), "extra scale"),
-    "round-awq": ("llama", {}, rounded("auto_awq"), "extra scale"),
+    "round-gptq": ("llama", {}, rounded("auto_gptq"), "extra scale, precision other"),
+    "round-gptq-asymmetric": ("llama", {}, rounded("auto_gptq", sym=False), "extra scale, precision other"),
+    "round-gptq-8-bits": ("llama", {}, rounded("auto_gptq", bits=8), "extra scale, precision other"),
+    "round-gptq-moe": ("qwen3_moe", MOE, rounded("auto_gptq"), "extra scale, precision other"),
+    "round-awq": ("llama", {}, rounded("auto_awq"), "extra scale, precision other"),
     "round-3-bits": ("llama", {}, rounded("auto_round", bits=3), "extra scale"),
     "awq-gemm": ("llama", {}, awq("gemm"), "extra scale"),
     "awq-gemv": ("llama", {}, awq("gemv"), "extra scale"),

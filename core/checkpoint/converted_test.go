@@ -17,7 +17,7 @@ import (
 // describe every tensor that is there, as many parameters as torch counts, and the cache and FLOPs of the config on the hub.
 func TestConverted(t *testing.T) {
 	cases := readWritten(t, "testdata/gguf.txt")
-	if len(cases) < 60 {
+	if len(cases) < 70 {
 		t.Errorf("only %d files", len(cases))
 	}
 	q, _, fail := query.Parse("v=1&context=256")
@@ -72,6 +72,36 @@ func TestConverted(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// architectures are those that the gguf library names (0.19.0, constants.py, MODEL_ARCH_NAMES).
+const architectures = `afmoe apertus arcee arctic arwkv7 baichuan bailingmoe bailingmoe2 bert bitnet bloom chameleon chatglm clip codeshell cogvlm cohere2 command-r dbrx deci deepseek deepseek2 deepseek2-ocr dots1 dream
+ernie4_5 ernie4_5-moe eurobert exaone exaone-moe exaone4 falcon falcon-h1 gemma gemma-embedding gemma2 gemma3 gemma3n gemma4 glm-dsa glm4 glm4moe gpt-oss gpt2 gptj gptneox granite granitehybrid
+granitemoe grok grovemoe hunyuan-dense hunyuan-moe hunyuan_vl internlm2 jais jais2 jamba jina-bert-v2 jina-bert-v3 kimi-linear lfm2 lfm2moe llada llada-moe llama llama-embed llama4 maincoder mamba
+mamba2 mimo2 minicpm minicpm3 minimax-m2 mistral3 mistral4 modern-bert mpt nemotron nemotron_h nemotron_h_moe neo-bert nomic-bert nomic-bert-moe olmo olmo2 olmoe openelm orion paddleocr pangu-embedded
+phi2 phi3 phimoe plamo plamo2 plamo3 plm qwen qwen2 qwen2moe qwen2vl qwen3 qwen35 qwen35moe qwen3moe qwen3next qwen3vl qwen3vlmoe refact rnd1 rwkv6 rwkv6qwen2 rwkv7 seed_oss smallthinker smollm3
+stablelm starcoder starcoder2 step35 t5 t5encoder wavtokenizer-dec xverse`
+
+// notDescribed are architectures whose files answer for themselves, exactly, with what is in the way of a family.
+var notDescribed = map[string]string{
+	"clip":             "a tower beside a model: the metadata don't say how wide its last matrices are",
+	"wavtokenizer-dec": "a decoder of sound: the metadata say nothing of its convolutions",
+	"gptj":             "llama.cpp has no loader for it",
+	"chameleon":        "llama.cpp calls its loader half-implemented",
+	"rwkv6":            "no class of transformers to hold it to", "rwkv6qwen2": "no class of transformers to hold it to", "rwkv7": "no class of transformers to hold it to", "arwkv7": "no class of transformers to hold it to",
+	"neo-bert": "no class of transformers to hold it to", "plamo2": "no class of transformers to hold it to", "plamo3": "no class of transformers to hold it to", "grovemoe": "no class of transformers to hold it to",
+	"cogvlm": "no class of transformers to hold it to",
+}
+
+// TestArchitectures: every architecture has a family, or a reason why it has none.
+func TestArchitectures(t *testing.T) {
+	lib := families.Library()
+	for _, name := range strings.Fields(architectures) {
+		_, known := lib.File("gguf-" + name)
+		if why := notDescribed[name]; known == (why != "") {
+			t.Errorf("%s: described: %v, the reason why not: %q", name, known, why)
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 //	optional     the tensors of the first layer and outside layers that are there, by name without
 //	             "blk.0." and ".weight": which of those a loader takes if they are there it counts
 //	routed_layers  the layers that have a router, where experts are counted: of some architectures no key says which
+//	keyed_layers, valued_layers  the layers that have keys and values, where not all that have queries do
 //
 // The value is absent when the metadata name no architecture. The list is finished.
 func (l *List) Config() config.Value {
@@ -57,15 +58,25 @@ func (l *List) Config() config.Value {
 	if m := l.meta("tokenizer.ggml.token_type_count"); m.Value.Kind == config.Number {
 		put("token_type_count", m.Value)
 	}
-	var optional, routed []config.Value
+	var optional, routed, keyed, valued []config.Value
+	queried := 0
 	seen := map[string]bool{}
 	for i := range l.count {
 		s := l.Name(i)
 		if strings.HasPrefix(s, "blk.") {
 			layer, rest, _ := strings.Cut(s[4:], ".")
 			s = rest
-			if n, ok := number(layer); ok && s == "ffn_gate_inp.weight" {
-				routed = append(routed, num(int64(n)))
+			if n, ok := number(layer); ok {
+				switch s {
+				case "ffn_gate_inp.weight":
+					routed = append(routed, num(int64(n)))
+				case "attn_q.weight":
+					queried++
+				case "attn_k.weight":
+					keyed = append(keyed, num(int64(n)))
+				case "attn_v.weight":
+					valued = append(valued, num(int64(n)))
+				}
 			}
 		}
 		s, _ = cutEnd(s, ".weight")
@@ -77,6 +88,12 @@ func (l *List) Config() config.Value {
 	put("optional", config.Value{Kind: config.List, Items: optional})
 	if len(routed) > 0 {
 		put("routed_layers", config.Value{Kind: config.List, Items: routed})
+	}
+	if len(keyed) > 0 && len(keyed) < queried {
+		put("keyed_layers", config.Value{Kind: config.List, Items: keyed})
+	}
+	if len(valued) > 0 && len(valued) < queried {
+		put("valued_layers", config.Value{Kind: config.List, Items: valued})
 	}
 	return cfg
 }
