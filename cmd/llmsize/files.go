@@ -198,6 +198,9 @@ func readFiles(dir string, files []string) (*checkpoint.List, error) {
 func readFile(list *checkpoint.List, dir, name string) error {
 	path := filepath.Join(dir, name)
 	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) { // it is listed, so it is a link
+		return &fault.Error{File: path, Problem: "this is a link to a file that is not there", Hint: "fetch the file again"}
+	}
 	if err != nil {
 		return err
 	}

@@ -76,18 +76,22 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 		}
 		return h
 	}
+	var broken error // what is in the way of the weights in the cache, where its config is there
 	if dir := snapshot(ref); dir != "" {
 		h, err := openCached(dir, file)
 		if err == nil && h.text != nil && !headers {
 			return pinned(h, filepath.Base(dir)), nil
 		}
 		if err == nil {
-			if e := h.headers(); e == nil && h.list != nil {
+			if broken = h.headers(); broken == nil && h.list != nil {
 				return pinned(h, filepath.Base(dir)), nil
 			}
 		}
 	}
 	if on(os.Getenv("HF_HUB_OFFLINE")) {
+		if broken != nil {
+			return nil, broken
+		}
 		return nil, &fault.Error{Field: "model", Given: ref.String(), Problem: "it is not in the local cache, and HF_HUB_OFFLINE says to ask nobody"}
 	}
 	hub := fetch.Hub{Client: client, Base: endpoint(), Token: token()}
@@ -113,6 +117,9 @@ func (c *command) fromHub(ref fetch.Ref, file string, headers bool) (*held, erro
 		}
 	}
 	r, err := hub.Checkpoint(ctx, ref, file, patience, nil)
+	if e := (*fetch.Error)(nil); broken != nil && errors.As(err, &e) && e.Kind == fetch.KindOffline {
+		return nil, broken
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -315,6 +315,20 @@ func TestCache(t *testing.T) {
 			t.Errorf("%s: exit %d %s%s", id, code, out, errs)
 		}
 	}
+	// A snapshot whose weights were taken away: the config answers still, and the file is named.
+	if err := os.Remove(filepath.Join(at, "blobs", "2")); err != nil {
+		t.Fatal(err)
+	}
+	for _, offline := range []string{"0", "1"} {
+		t.Setenv("HF_HUB_OFFLINE", offline)
+		if a := ask(t, "", "count", "--json", "a/cached"); a.Parameters.Total != tinyTotal {
+			t.Errorf("without its weights: %d, want %d", a.Parameters.Total, tinyTotal)
+		}
+		if code, _, errs := call("", "verify", "a/cached"); code != 1 || !strings.Contains(errs, filepath.Join(dir, "model.safetensors")+": this is a link to a file that is not there") {
+			t.Errorf("without its weights: exit %d %s", code, errs)
+		}
+	}
+	t.Setenv("HF_HUB_OFFLINE", "")
 	if code, _, errs := call("", "count", "a/other"); code != 1 || !strings.Contains(errs, "could not be reached") {
 		t.Errorf("what is not in the cache: exit %d %s", code, errs)
 	}
