@@ -13,6 +13,7 @@ type builder struct {
 	model  *model.Model
 	scope  scope
 	guess  bool      // the type is not known: it is read as another
+	joined bool      // its config is the enclosing model's, whose class reads it
 	bare   bool      // the family doesn't name this base class: its language model is without a head, as in the base classes of its kind
 	known  *[]string // dotted paths of nested objects whose keys are accounted for
 	depth  int       // of use and submodel
@@ -89,6 +90,9 @@ func (b *builder) run() {
 	if main == nil {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family has no block named model"})
 		return
+	}
+	if !b.guess && !b.joined {
+		s.taking()
 	}
 	for _, name := range s.fam.checks {
 		b.use(&stmt{op: sUse, name: name, file: b.model.Type})
@@ -491,6 +495,8 @@ func (b *builder) uneven(p *model.Part, st *stmt) {
 	for _, pr := range st.props {
 		switch {
 		case s.err != nil:
+		case pr.name == model.HeadDim && heads > 0 && p.Get(model.HeadDim) == 0:
+			s.fail(&fault.Error{Field: s.blame(pr.e), Given: s.blameValue(pr.e), Problem: "leaves each of " + units.Group(heads) + " heads without a width", Hint: "fewer heads, or a larger width"})
 		case pr.name == model.KVHeads && kv > 0 && heads%kv != 0:
 			b.warn(fault.Warning{Field: s.blame(pr.e), Text: units.Group(kv) + " KV heads do not divide " + units.Group(heads) + " heads; " + model.BuiltSo, Inexact: true})
 		case pr.name == model.HeadDim:

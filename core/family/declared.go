@@ -45,6 +45,11 @@ func (lib *Library) Declared(modelType string) (Family, *fault.Error) {
 	if !ok {
 		return Family{}, unknownType(modelType)
 	}
+	return lib.DeclaredIn(name)
+}
+
+// DeclaredIn returns what a file declares.
+func (lib *Library) DeclaredIn(name string) (Family, *fault.Error) {
 	r, err := lib.resolve(name, 0)
 	if err != nil {
 		return Family{}, err

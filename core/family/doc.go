@@ -36,6 +36,8 @@
 //	                               usual; the names are model.SavesNames. checked is true of
 //	                               this file's types alone
 //	inert NAME …                   in inert.arch: keys without effect in any family
+//	takes LETTERS NAME …           what the configuration class lets keys of these names hold (takes.go); these lines are
+//	                               made, and stand in fields.txt: go run ./build family -fields
 //	check BLOCK …                  rules that this file's types are held to, and none that inherits
 //	                               from it; those that classes share are in rules.arch
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as

@@ -63,8 +63,9 @@ func (s *scope) activation(name string) bool {
 
 // ruled holds a config's keys to rules that are the same for every class: read by
 // the family or not, the class checks them.
-func (s *scope) ruled() {
-	s.activated(s.cfg, s.path)
+func (b *builder) ruled() {
+	s := &b.scope
+	b.activated(s.cfg, s.path)
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
 		// transformers 5.23.0, modeling_rope_utils.py, validate_rope: pairs of a head's entries are turned.
@@ -83,12 +84,16 @@ func (s *scope) ruled() {
 }
 
 // activated holds the activations that a config names to those that there are.
-func (s *scope) activated(cfg *config.Value, path string) {
+func (b *builder) activated(cfg *config.Value, path string) {
+	s := &b.scope
 	for i, name := range cfg.Keys {
 		c := &cfg.Vals[i]
 		if s.activation(name) && !(has(activationKeys, name) && has(s.fam.inert, name)) &&
 			(c.Kind == config.Null && has(activationKeys[:2], name) || c.Kind == config.String && !has(activations, c.Text)) {
 			s.fail(&fault.Error{Field: path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
+		}
+		if (c.Text == "prelu" || c.Text == "xielu") && s.activation(name) && !s.reads(name) {
+			b.warn(fault.Warning{Field: path + name, Text: c.Text + " has weights of its own in each layer, which are not counted", Inexact: true})
 		}
 	}
 }
@@ -268,7 +273,7 @@ func check(typ string, v val) string {
 			return "must not be negative"
 		}
 	case "bool":
-		if v.k != kBool && !(v.k == kInt && (v.n == 0 || v.n == 1)) {
+		if v.k != kBool {
 			return "must be true or false, not " + kindWords[v.k]
 		}
 	case "float":

@@ -199,6 +199,7 @@ type resolved struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	takes   []take // the nearest first
 	checks  []string
 	lora    model.LoRA
 	saves   []model.Named
@@ -261,6 +262,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 			return nil, err
 		}
 		r.merge(u.syms[1:], u.defs, u.blocks, u.inert)
+		r.takes = append(u.takes[:len(u.takes):len(u.takes)], r.takes...)
 		r.lora.Inherit(&u.lora)
 		r.saves = append(inherited(u.saves), r.saves...)
 		if up == f.like {
@@ -274,6 +276,7 @@ func (lib *Library) resolve(name string, depth int) (*resolved, *fault.Error) {
 		}
 	}
 	r.merge(f.syms, f.defs, f.blocks, f.inert)
+	r.takes = append(takesOf(f.takes), r.takes...)
 	r.lora.Inherit(&f.lora)
 	r.saves = append(append([]model.Named{}, f.saves...), r.saves...)
 	r.lora.Targets, r.lora.Experts = f.lora.Targets, f.lora.Experts

@@ -109,6 +109,7 @@ type family struct {
 	defs    []*funcDef
 	blocks  []*blockDef
 	inert   []string
+	takes   []string // "LETTERS NAME …": what keys of these names may hold
 	checks  []string // blocks of rules for this file's own types
 	lora    model.LoRA
 	saves   []model.Named
@@ -292,6 +293,9 @@ func (p *fileParser) topLevel() {
 		for x.Tok.Kind != formula.TokenEnd {
 			f.inert = append(f.inert, x.Word())
 		}
+	case "takes":
+		f.takes = append(f.takes, x.Rest())
+		return
 	case "key":
 		p.key(x)
 	case "let":

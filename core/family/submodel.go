@@ -46,7 +46,8 @@ func (b *builder) submodel(st *stmt) {
 	*b.known = append(*b.known, path)
 	sub.scope = scope{fam: fam, cfg: cfg, path: path, work: s.work, unit: s.unit}
 	b.given(st.body, &sub.scope)
-	if st.name == "" { // two families read one config: each knows what the other reads
+	sub.joined = st.name == ""
+	if sub.joined { // two families read one config: each knows what the other reads
 		b.share(s.fam)
 		b.share(fam)
 	}
@@ -149,7 +150,7 @@ func (b *builder) keys() {
 		b.model.Keys = append(b.model.Keys, key)
 	}
 	if !b.guess {
-		s.ruled()
+		b.ruled()
 	}
 	defer s.work.About(s.work.About(s.path))
 	for _, name := range s.cfg.Keys {
@@ -161,7 +162,7 @@ func (b *builder) keys() {
 			continue
 		}
 		if c := s.cfg.Get(name); c.Kind == config.Object && !b.guess {
-			s.activated(c, s.path+name+".") // of a part that no family of its own builds
+			b.activated(c, s.path+name+".") // of a part that no family of its own builds
 		}
 		if !s.reads(name) && !has(s.fam.inert, name) {
 			inert, loaded := b.lib.inert(name)

@@ -14,6 +14,20 @@ import (
 //go:embed *.arch
 var files embed.FS
 
+//go:embed fields.txt
+var fields string
+
+// takes are the lines of fields.txt by the file that they belong to.
+var takes = sync.OnceValue(func() map[string]string {
+	of := map[string]string{}
+	for line := range strings.Lines(fields) {
+		if name, rest, ok := strings.Cut(line, " "); ok && name != "#" {
+			of[name] += "takes " + rest
+		}
+	}
+	return of
+})
+
 // Names returns the name of every file, without ".arch", sorted.
 func Names() []string {
 	entries, err := fs.ReadDir(files, ".")
@@ -27,13 +41,13 @@ func Names() []string {
 	return names
 }
 
-// Text returns one file.
+// Text returns one file, with what its class lets keys hold.
 func Text(name string) string {
 	b, err := files.ReadFile(name + ".arch")
 	if err != nil {
 		panic("families: " + err.Error())
 	}
-	return string(b)
+	return string(b) + takes()[name]
 }
 
 // Library returns a new library with every family.
