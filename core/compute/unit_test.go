@@ -28,6 +28,39 @@ func asked(t *testing.T, lib *family.Library, text string, unit family.Unit) *mo
 	return m
 }
 
+// TestPicturesElsewhere: a processor that is not in transformers, by its own rule (moonshotai/Kimi-VL-A3B-Instruct, image_processing_kimi_vl.py): patches of 14
+// pixels, at most 4,096 of them by one scale for both sides, filled up to pieces of 28; a piece is a token.
+func TestPicturesElsewhere(t *testing.T) {
+	t.Parallel()
+	lib := families.Library()
+	for _, c := range []struct{ width, height, want int64 }{
+		{1024, 768, 37 * 28},  // 73 · 54 patches; ⌈1024/28⌉ · ⌈768/28⌉
+		{640, 480, 23 * 18},   // 45 · 34
+		{1920, 1080, 43 * 24}, // 137 · 77 = 10,549: by √(4096/10549) to 1196 · 672
+		{300, 1200, 11 * 43},  // 21 · 85
+		{4096, 512, 92 * 12},  // 292 · 36 = 10,512: to 2556 · 319
+	} {
+		m := asked(t, lib, `{"model_type": "kimi_vl"}`, family.Unit{Width: c.width, Height: c.height})
+		if u, ok := compute.UnitOf(m, false, c.height, c.width); !ok || u.Given != c.want {
+			t.Errorf("kimi_vl %d x %d: %d tokens, want %d", c.width, c.height, u.Given, c.want)
+		}
+	}
+	// GLM-Image's processor raises an error for a picture longer than 4 to 1 (image_processing_glm_image.py, smart_resize).
+	for _, c := range []struct {
+		width, height int64
+		taken         bool
+	}{{1200, 300, true}, {1204, 300, false}, {300, 1204, false}, {20, 10, false}} {
+		m := asked(t, lib, `{"model_type": "glm_image"}`, family.Unit{Width: c.width, Height: c.height})
+		warned := false
+		for _, w := range m.Warnings {
+			warned = warned || w.Field == "image"
+		}
+		if u, _ := compute.UnitOf(m, false, c.height, c.width); u.Given > 0 != c.taken || warned == c.taken {
+			t.Errorf("glm_image %d x %d: %d tokens, warned %v", c.width, c.height, u.Given, warned)
+		}
+	}
+}
+
 // TestPictures holds tokens of pictures and of sounds to transformers' processors, or to what its classes give,
 // and the work of towers to torch's own counter of FLOPs on the classes (build/oracle/pictures.py).
 func TestPictures(t *testing.T) {
