@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"strings"
 	"testing"
 
 	"llmsize/core/config"
@@ -105,5 +106,32 @@ func TestNoTokens(t *testing.T) {
 	}
 	if r := answer(t, "v=1", `{"model_type":"clip"}`); r.Compute.Prefill.FLOPs == 0 || r.Training.Fault != nil {
 		t.Errorf("CLIP's text is not counted: %v", r.Training.Fault)
+	}
+}
+
+// TestTokensWithoutFLOPs: where a family says how many tokens a picture takes in a prompt and not how many pass through its tower, the answer has the
+// tokens, no FLOPs, and the part of which nothing is said. Gemma 3n's processor makes 256 of any picture; MobileNetV5 has no such rule here. Where
+// neither is said, the answer has no picture.
+func TestTokensWithoutFLOPs(t *testing.T) {
+	t.Parallel()
+	r := answer(t, "v=1&image=640x480", `{"model_type":"gemma3n","architectures":["Gemma3nForConditionalGeneration"]}`)
+	u := r.Compute.Image
+	if u == nil || u.Unit.Given != 256 || u.Unknown == "" || u.FLOPs != 0 {
+		t.Fatalf("%+v, want 256 tokens, no FLOPs, and why", u)
+	}
+	warned := ""
+	for _, w := range r.Warnings {
+		if w.Field == "image" {
+			warned = w.Text
+		}
+	}
+	if !strings.HasPrefix(warned, "gives tokens and no FLOPs: ") || !strings.HasSuffix(warned, u.Unknown) {
+		t.Errorf("the warning is %q", warned)
+	}
+	if u := answer(t, "v=1", `{"model_type":"gemma3n","architectures":["Gemma3nForConditionalGeneration"]}`).Compute.Image; u == nil || u.Unit.Given != 256 {
+		t.Errorf("not asked for: %+v", u)
+	}
+	if u := answer(t, "v=1&image=640x480", `{"model_type":"llama"}`).Compute.Image; u != nil {
+		t.Errorf("Llama sees %+v", u)
 	}
 }
