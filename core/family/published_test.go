@@ -39,7 +39,7 @@ var rounded = []struct {
 		"80B", "Tencent-Hunyuan/Hunyuan-A13B, README.md", 0},
 }
 
-// TestRounded holds counts to the figures that their makers round.
+// TestRounded holds counts to the figures that their makers round, and each such count says so.
 func TestRounded(t *testing.T) {
 	lib := families.Library()
 	for _, c := range rounded {
@@ -61,6 +61,13 @@ func TestRounded(t *testing.T) {
 		digits := 0
 		if _, after, ok := strings.Cut(c.figure, "."); ok {
 			digits = len(after) - 1
+		}
+		said := false
+		for _, w := range m.Warnings {
+			said = said || strings.Contains(w.Text, "rounded")
+		}
+		if !said {
+			t.Errorf("%s: nothing says that the figure which it agrees with is rounded: %v", c.model, m.Warnings)
 		}
 		if got := fmt.Sprintf("%.*fB", digits, float64(params)/1e9); got != c.figure || !m.Exact() {
 			t.Errorf("%s: %d parameters are %s, want %s: %s; %v", c.model, params, got, c.figure, c.source, m.Warnings)
