@@ -16,6 +16,7 @@ import (
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/figure"
 	"llmsize/core/predict"
 	"llmsize/core/query"
@@ -55,7 +56,7 @@ type answer struct {
 // New reads the catalogue of a content folder and the family files of another. They are read from
 // disk, not from the program: so an edit counts at the next build, without compiling.
 // address is the site's, scheme and host.
-func New(content, families fs.FS, address string) (*Engine, error) {
+func New(content, library fs.FS, address string) (*Engine, error) {
 	c, err := catalogue.Load(content)
 	if err != nil {
 		return nil, err
@@ -80,18 +81,23 @@ func New(content, families fs.FS, address string) (*Engine, error) {
 		catalogue: c, presets: presets, devices: devices, engines: engines, popular: popular, library: family.NewLibrary(), address: address,
 		answers: map[string]answer{}, values: map[[2]string]text.Value{}, cards: map[string]card.Card{},
 	}
-	files, err := fs.Glob(families, "*.arch")
+	files, err := fs.Glob(library, "*.arch")
 	if err != nil {
 		return nil, err
 	}
+	fields, err := fs.ReadFile(library, "fields.txt")
+	if err != nil {
+		return nil, err
+	}
+	takes := families.Takes(string(fields))
 	for _, file := range files {
-		words, err := fs.ReadFile(families, file)
+		words, err := fs.ReadFile(library, file)
 		if err != nil {
 			return nil, err
 		}
 		name := strings.TrimSuffix(file, ".arch")
 		e.families = append(e.families, name)
-		e.library.Add(name, string(words))
+		e.library.Add(name, string(words)+takes[name])
 	}
 	return e, nil
 }

@@ -17,8 +17,11 @@ var files embed.FS
 //go:embed fields.txt
 var fields string
 
-// takes are the lines of fields.txt by the file that they belong to.
-var takes = sync.OnceValue(func() map[string]string {
+// takes are the lines of the embedded fields.txt.
+var takes = sync.OnceValue(func() map[string]string { return Takes(fields) })
+
+// Takes are the lines of a fields.txt by the family file that each belongs to: what its class lets keys hold.
+func Takes(fields string) map[string]string {
 	of := map[string]string{}
 	for line := range strings.Lines(fields) {
 		if name, rest, ok := strings.Cut(line, " "); ok && name != "#" {
@@ -26,7 +29,7 @@ var takes = sync.OnceValue(func() map[string]string {
 		}
 	}
 	return of
-})
+}
 
 // Names returns the name of every file, without ".arch", sorted.
 func Names() []string {
