@@ -164,6 +164,7 @@ class Picker {
       own = named(known, bare);
       if (document.activeElement !== this.input) return;
       found = find(known, bare).slice(0, most);
+      if (own && found.length === 0) found = [own]; // by its address
       this.empty = found.length === 0;
       if (this.empty && text) found = await near(this.kind, text);
     } catch (error) {
