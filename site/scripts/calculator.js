@@ -373,11 +373,13 @@ class Calculator {
    * A model that was brought is the question's.
    * @param {string} model as a link names it, "" for one of files
    * @param {Function} [held] answers in place of the counting program, when only the checkpoint knows the model
+   * @param {(question: Question) => void} [told] hears what will be asked
    */
-  brought(model, name, config, held) {
+  brought(model, name, config, held, told) {
     this.tell("config");
     const question = (this.linked ?? this.question).copy();
     question.bring(model, name, config, held);
+    told?.(question);
     this.field("config").value = model ? "" : config;
     this.fragment = "";
     this.update({ question, pasted: !model && config !== "", step: true });

@@ -131,8 +131,7 @@ class Reading {
   take(config, model = "", held = undefined) {
     this.config = config;
     if (model) fetched.set(model, { config, held });
-    this.next = about(model, config, held, []);
-    this.calculator.brought(model, model ? model.replace(/@[0-9a-f]{40}/, "") : held ? this.name : "", config, held);
+    this.calculator.brought(model, model ? model.replace(/@[0-9a-f]{40}/, "") : held ? this.name : "", config, held, ({ keys }) => { this.next = about(model, config, held, keys); });
   }
 
   get name() {
