@@ -17,6 +17,7 @@ var problemKinds = map[string]*regexp.Regexp{
 	"a choice":                    regexp.MustCompile(`(?m)^\*\*\d+\. Choose\.\*\* `),
 	"a mistake to find":           regexp.MustCompile(`(?m)^\*\*\d+\. Find the mistake\.\*\* `),
 	"a goal for the calculator":   regexp.MustCompile(`(?m)^\*\*\d+\. Reach the goal\.\*\* `),
+	"a goal that the page judges": regexp.MustCompile(`(?m)^::: figure kind=goal id=[a-z0-9-]+ goal="[^"]+" met="[^"]+"$`),
 	"an answer that stays folded": regexp.MustCompile(`(?m)^> \[!ANSWER\] `),
 }
 
