@@ -91,7 +91,7 @@ func TestImpossibleRuns(t *testing.T) {
 		{[]string{"report", "llama-3.1-8b", "lora-rank=8", "lora-targets=c_attn"}, 1, "lora-targets: the model has none"},
 		{[]string{"report", "mixtral-8x7b", "tp=8", "ep=8", "devices=8"}, 0, "training is not answered"},
 		{[]string{"report", "mixtral-8x7b", "tp=2", "ep=8", "devices=2"}, 1, "ep: "},
-		{[]string{"report", "llama-3.1-8b", "draft=99"}, 1, "draft: that is more tokens than are guessed at once (given 99); allowed: 0 to 64"},
+		{[]string{"report", "llama-3.1-8b", "draft=99"}, 1, "draft: that is more tokens than one step can guess (given 99); allowed: 0 to 64"},
 		{[]string{"fits", "device=rtx-4090-24gb", "weights=q4_k_m"}, 0, "seed-oss-36b"},
 		{[]string{"fits", "device=rtx-4090-24gb", "tp=7"}, 0, "cannot be laid out or stored so"},
 		{[]string{"fits", "rtx-4090-24gb"}, 2, "is not key=value"},

@@ -192,7 +192,7 @@ func (g *gguf) keyAndType(b []byte) *fault.Error {
 	for i := range g.r.list.Meta {
 		// The files of a split checkpoint repeat a few.
 		if g.r.list.Meta[i].Key == g.key && g.r.file == 0 {
-			return g.fail("the key stands twice")
+			return g.fail("the key appears twice")
 		}
 	}
 	g.value, g.count = config.Value{}, 0

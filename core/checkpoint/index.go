@@ -56,7 +56,7 @@ func (x *Index) End() *fault.Error {
 	x.list.sort()
 	for i := 1; i < x.list.count; i++ {
 		if x.list.at(i-1).name == x.list.at(i).name {
-			return &fault.Error{File: x.Name, Field: fault.Clip(x.list.Name(i), 120), Problem: "the name stands twice in the index", Allowed: "once"}
+			return &fault.Error{File: x.Name, Field: fault.Clip(x.list.Name(i), 120), Problem: "the name appears twice in the index", Allowed: "once"}
 		}
 	}
 	return nil

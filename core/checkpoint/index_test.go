@@ -24,7 +24,7 @@ func TestIndex(t *testing.T) {
 		{`{"weight_map":{"a.0.x":"1.safetensors"}}`, "does not name it"},
 		{`{"weight_map":{"a.0.x":"2.safetensors","a.1.x":"2.safetensors"}}`, "in another file"},
 		{`{"weight_map":{"a.0.x":"1.safetensors","a.1.x":"2.safetensors","a.2.x":"2.safetensors"}}`, "does not hold it"},
-		{`{"weight_map":{"a.0.x":"1.safetensors","a.0.x":"1.safetensors"}}`, "stands twice"},
+		{`{"weight_map":{"a.0.x":"1.safetensors","a.0.x":"1.safetensors"}}`, "appears twice"},
 		{`{"weight_map":{"a":"../../secret"}}`, "outside its folder"},
 		{`{"weight_map":{"a":"/etc/passwd"}}`, "outside its folder"},
 		{`{"weight_map":{"a":1}}`, "is not a text"},

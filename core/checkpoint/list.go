@@ -106,15 +106,15 @@ func (l *List) nameText(n name) string { return l.texts.fill(n) }
 // add puts a tensor in; its bytes are the caller's to count.
 func (l *List) add(file int, text []byte, typ Type, dims []int64) *fault.Error {
 	if l.count >= MaxTensors {
-		return &fault.Error{Problem: "the checkpoint has more tensors than are read", Allowed: "up to " + units.Group(MaxTensors)}
+		return &fault.Error{Problem: "the checkpoint has more tensors than we read", Allowed: "up to " + units.Group(MaxTensors)}
 	}
 	n := l.texts.intern(text)
 	if l.texts.bytes > maxNames {
-		return &fault.Error{Problem: "the names of the tensors take more room than is read", Allowed: "8 MB of names that differ in more than their numbers"}
+		return &fault.Error{Problem: "the names of the tensors take more room than we read", Allowed: "8 MB of names that differ in more than their numbers"}
 	}
 	s := l.shape(dims)
 	if len(l.shapes) > maxSides {
-		return &fault.Error{Problem: "the shapes of the tensors take more room than is read", Allowed: "1,048,576 sides of shapes that differ"}
+		return &fault.Error{Problem: "the shapes of the tensors take more room than we read", Allowed: "1,048,576 sides of shapes that differ"}
 	}
 	if l.count>>chunkBits == len(l.chunks) {
 		l.chunks = append(l.chunks, make([]tensor, chunkSize))
@@ -167,7 +167,7 @@ func (l *List) Finish() *fault.Error {
 	l.sort()
 	for i := 1; i < l.count; i++ {
 		if a, b := l.at(i-1), l.at(i); a.name == b.name {
-			f := &fault.Error{File: l.Files[b.file].Name, Field: fault.Clip(l.Name(i), 120), Problem: "the name stands twice in the checkpoint", Allowed: "once"}
+			f := &fault.Error{File: l.Files[b.file].Name, Field: fault.Clip(l.Name(i), 120), Problem: "the name appears twice in the checkpoint", Allowed: "once"}
 			if a.file != b.file {
 				f.Problem += ", also in " + l.Files[a.file].Name
 			}

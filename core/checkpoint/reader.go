@@ -138,14 +138,14 @@ func (r *Reader) begin(p []byte) (int, *fault.Error) {
 	}
 	switch {
 	case length > maxHeader:
-		return 0, &fault.Error{Problem: "the file says that its header has " + group(length) + " bytes", Allowed: "up to " + units.Group(maxHeader) + ", the format's own limit", Hint: "this may be no safetensors file"}
+		return 0, &fault.Error{Problem: "the file says that its header has " + group(length) + " bytes", Allowed: "up to " + units.Group(maxHeader) + ", the format's own limit", Hint: "this may not be a safetensors file"}
 	case r.size >= 0 && int64(length) > r.size-8:
 		return 0, &fault.Error{Problem: "the header is said to have " + group(length) + " bytes, but the file has " + units.Group(r.size), Hint: "fetch the file again"}
 	case length < 2:
-		return 0, &fault.Error{Problem: "the header is said to have " + group(length) + " bytes", Allowed: "at least 2", Hint: "this may be no safetensors file"}
+		return 0, &fault.Error{Problem: "the header is said to have " + group(length) + " bytes", Allowed: "at least 2", Hint: "this may not be a safetensors file"}
 	}
 	if r.list.gguf {
-		return 0, &fault.Error{Problem: "this is no GGUF file, but others of the checkpoint are"}
+		return 0, &fault.Error{Problem: "this isn't a GGUF file, but others of the checkpoint are"}
 	}
 	r.st = newSafetensors(r, int64(length))
 	return n, nil
@@ -153,7 +153,7 @@ func (r *Reader) begin(p []byte) (int, *fault.Error) {
 
 // Pickle is the fault of a file that is a pickle; name may be empty.
 func Pickle(name string) *fault.Error {
-	return &fault.Error{File: name, Problem: "this is a pickle, which is not read: reading one runs code that it holds", Allowed: "safetensors or GGUF",
+	return &fault.Error{File: name, Problem: "this is a pickle, and we don't read those: reading one runs code that it holds", Allowed: "safetensors or GGUF",
 		Hint: "convert it, or ask for the config alone"}
 }
 

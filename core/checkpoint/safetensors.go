@@ -222,7 +222,7 @@ func (s *safetensors) list() *fault.Error {
 
 func (s *safetensors) once(field uint8) *fault.Error {
 	if s.seen&field != 0 {
-		return s.wrong(s.field.String()+" stands twice", "once")
+		return s.wrong(s.field.String()+" appears twice", "once")
 	}
 	s.seen |= field
 	return nil

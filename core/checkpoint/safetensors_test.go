@@ -34,7 +34,7 @@ func TestBadSafetensors(t *testing.T) {
 		{"descending offsets", raw("{" + entry("b", "F32", "[2]", "[8,0]") + "}"), -1, "before they begin"},
 		{"a wrong size", raw("{" + entry("b", "F32", "[3]", "[0,8]") + "}"), -1, "takes 12"},
 		{"half a byte", raw("{" + entry("b", "F4", "[3]", "[0,1]") + "}"), -1, "whole bytes"},
-		{"twice", raw("{" + good + "," + entry("a", "F32", "[2]", "[8,16]") + "}"), -1, "stands twice"},
+		{"twice", raw("{" + good + "," + entry("a", "F32", "[2]", "[8,16]") + "}"), -1, "appears twice"},
 		{"a shape that overflows", raw("{" + entry("b", "F32", "[4294967296,4294967296]", "[0,0]") + "}"), -1, "more elements than can be counted"},
 		{"a side that overflows", raw("{" + entry("b", "F32", "[99999999999999999999]", "[0,0]") + "}"), -1, "something else than sizes"},
 		{"a negative side", raw("{" + entry("b", "F32", "[-1]", "[0,0]") + "}"), -1, "something else than sizes"},

@@ -22,7 +22,7 @@ func (v *Verdict) Words() string {
 		return "Config and checkpoint agree: every tensor is there, and no other."
 	case MoreIn:
 		if v.only(Scale) {
-			return "Config and checkpoint agree: every tensor is there, and beside those that are packed stands what they are read with."
+			return "Config and checkpoint agree: every tensor is there, and packed ones come with what it takes to read them."
 		}
 		return "The checkpoint holds everything that the config says, and more."
 	case OtherIn:

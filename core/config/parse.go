@@ -181,7 +181,7 @@ func (p *parser) object(depth int) (Value, *fault.Error) {
 			return v, err
 		}
 		if twice.add(v.Keys, key) {
-			return v, &fault.Error{Field: fault.Clip(key, 60), Problem: "the key stands twice in one object", Allowed: "once", Line: p.line, Hint: "delete the one that is wrong"}
+			return v, &fault.Error{Field: fault.Clip(key, 60), Problem: "the key appears twice in one object", Allowed: "once", Line: p.line, Hint: "delete the one that is wrong"}
 		}
 		p.space()
 		if p.pos >= len(p.src) || p.src[p.pos] != ':' {

@@ -375,7 +375,7 @@ func (s *scope) overflow(e *formula.Node) {
 }
 
 func (s *scope) tooMany(e *formula.Node, n int64) {
-	s.failIn(e, &fault.Error{Given: units.Itoa(n), Problem: "this is more than can be listed", Allowed: "0 to " + units.Group(maxLayers)})
+	s.failIn(e, &fault.Error{Given: units.Itoa(n), Problem: "this is more than we can list", Allowed: "0 to " + units.Group(maxLayers)})
 }
 
 func (s *scope) type_(e *formula.Node, want string, got val) {

@@ -362,7 +362,7 @@ var keyTypes = []struct{ name, takes string }{
 func (p *fileParser) symbol(x *formula.Lexer, s symbol) {
 	for _, o := range p.fam.syms {
 		if o.name == s.name {
-			x.Fail("the name stands twice: " + s.name)
+			x.Fail("the name appears twice: " + s.name)
 		}
 	}
 	s.file = p.file

@@ -90,7 +90,7 @@ var Others = []Figure{
 	{ID: "compute.*.scores", Label: "attention scores", Unit: FLOPs},
 	{ID: "compute.*.convolution", Label: "convolutions", Unit: FLOPs},
 	{ID: "compute.*.scan", Label: "scans", Unit: FLOPs},
-	{ID: "compute.train.hardware_flops", Label: "FLOPs to train, with what is computed again", Unit: FLOPs},
+	{ID: "compute.train.hardware_flops", Label: "FLOPs to train, recomputation included", Unit: FLOPs},
 	{ID: "compute.train.flops_per_token", Label: "FLOPs of a training token", Unit: FLOPs, Formula: "flops / tokens"},
 	{ID: "compute.train.time.seconds", Label: "Training time", Unit: Seconds, Formula: "compute.train.tokens / (devices * measured_tokens_per_second) if measured_tokens_per_second > 0 else compute.train.flops / (devices * peak_flops_per_second * mfu_percent / 100)"},
 	{ID: "compute.train.time.device_hours", Label: "Device hours", Unit: Ratio, Formula: "seconds * devices / 3600"},
@@ -111,7 +111,7 @@ var Others = []Figure{
 	{ID: "compute.scaling.laws.*_parameters", Label: "Parameters by a law of scaling", Unit: Params},
 	{ID: "compute.scaling.laws.*_tokens", Label: "Tokens by a law of scaling", Unit: Count},
 	{ID: "compute.scaling.laws.*loss", Label: "Loss by a law of scaling", Unit: Ratio},
-	{ID: "compute.scaling.laws.*.over", Label: "FLOPs of the run in those of the best one", Unit: Ratio},
+	{ID: "compute.scaling.laws.*.over", Label: "FLOPs of the run over the best run's", Unit: Ratio},
 
 	{ID: "predicted.decode.tokens_per_second.*", Label: "Predicted decoding, tokens a second of each sequence", Unit: Ratio, Status: "estimate"},
 	{ID: "predicted.prefill.tokens_per_second.*", Label: "Predicted prefill, prompt tokens a second", Unit: Ratio, Status: "estimate"},

@@ -65,7 +65,7 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 		}
 		key, value = unescape(key), unescape(value)
 		if seen[key] {
-			issue(fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "stands twice; the last one is used"})
+			issue(fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "appears twice; the last one is used"})
 		}
 		seen[key] = true
 		if key == "v" {

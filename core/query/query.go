@@ -187,10 +187,10 @@ func (q *Query) Apply(cfg config.Value) (config.Value, *fault.Error) {
 	out := cfg.Copy()
 	for _, s := range q.Set {
 		if rest, ok := flat(&cfg, s.Key); ok {
-			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the config has no such part: its sizes stand at the top, and a new part would take the place of all of them", Hint: "the key is set." + rest}
+			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the config has no such part: its sizes are at the top, and a new part would take the place of all of them", Hint: "the key is set." + rest}
 		}
 		if !out.Put(s.Key, s.JSON()) {
-			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the path runs through a key that is no object"}
+			return cfg, &fault.Error{Field: "set." + s.Key, Given: fault.Clip(s.Value, 60), Problem: "the path runs through a key that isn't an object"}
 		}
 	}
 	return out, nil

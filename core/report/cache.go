@@ -22,7 +22,7 @@ type layout func(*model.Model, memory.CacheQuestion) ([]memory.CacheTerm, int64,
 // heldOnly is all the layout that Sizes knows.
 func heldOnly(m *model.Model, q memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error) {
 	if q.Policy == memory.Paged || q.Policy == memory.LlamaCpp {
-		return nil, 0, &fault.Error{Field: "kv-policy", Problem: "is counted by the page's larger program", Need: Lenses}
+		return nil, 0, &fault.Error{Field: "kv-policy", Problem: "needs the page's larger program", Need: Lenses}
 	}
 	return memory.CacheHeld(m, q)
 }

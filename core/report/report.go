@@ -232,7 +232,7 @@ func (s *Subject) describe(q *query.Query, lib *family.Library) (config.Value, *
 		unit.Width, unit.Height = q.Picture()
 		m, err = family.DescribeFor(cfg, lib, budget, unit)
 	} else if m.Work = budget; len(q.Set) > 0 {
-		err = &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes are what they are", Hint: "give a config of a known kind to change its keys"}
+		err = &fault.Error{Field: "set." + q.Set[0].Key, Problem: "a checkpoint's sizes can't be changed", Hint: "give a config of a known kind to change its keys"}
 	}
 	return cfg, m, err
 }

@@ -191,7 +191,7 @@ func (r *Report) layout() *fault.Error {
 	q, x := &r.Query, &r.Running
 	n, ok := units.Mul(q.Int(query.Devices), x.Device.Count)
 	if !ok {
-		return &fault.Error{Field: "devices", Given: q.Get(query.Devices), Problem: "that many systems hold more accelerators than can be counted"}
+		return &fault.Error{Field: "devices", Given: q.Get(query.Devices), Problem: "that many systems hold more accelerators than we can count"}
 	}
 	l := train.Layout{TP: q.Int(query.TP), PP: q.Int(query.PP), EP: q.Int(query.EP), DP: q.Int(query.DP)}
 	if cp := q.Int(query.CP); l.DP <= 1<<20/cp {
@@ -240,9 +240,9 @@ func (r *Report) draft() *fault.Error {
 	tokens, accept := q.Int(query.Draft), q.Int(query.Accept)
 	switch {
 	case tokens > most:
-		return &fault.Error{Field: "draft", Given: q.Get(query.Draft), Problem: "that is more tokens than are guessed at once", Allowed: "0 to 64"}
+		return &fault.Error{Field: "draft", Given: q.Get(query.Draft), Problem: "that is more tokens than one step can guess", Allowed: "0 to 64"}
 	case accept > 100:
-		return &fault.Error{Field: "accept", Given: q.Get(query.Accept), Problem: "no more guesses are kept than are made", Allowed: "0 to 100"}
+		return &fault.Error{Field: "accept", Given: q.Get(query.Accept), Problem: "it can't keep more guesses than it makes", Allowed: "0 to 100"}
 	}
 	*d = serve.Draft{Tokens: tokens, Accept: float64(accept) / 100}
 	return nil

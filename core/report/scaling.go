@@ -80,7 +80,7 @@ func (r *Report) scaling() Scaling {
 		case s.Served > 0:
 			field = query.Served
 		}
-		r.warn(&fault.Error{Field: query.About(field).Name, Given: r.Query.Get(field), Problem: "the budget is too large: what could be trained best with it passes what can be counted"}, "best sizes are not answered")
+		r.warn(&fault.Error{Field: query.About(field).Name, Given: r.Query.Get(field), Problem: "the budget is too large: the model it would train best is more than we can count"}, "best sizes are not answered")
 		return Scaling{}
 	}
 	return s

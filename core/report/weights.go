@@ -61,7 +61,7 @@ func (r *Report) weighPlain() *fault.Error {
 	}
 	p, ok := quant.PlainNamed(name)
 	if !ok {
-		return &fault.Error{Field: "weights", Given: asked, Problem: "is counted by the page's larger program", Need: Lenses}
+		return &fault.Error{Field: "weights", Given: asked, Problem: "needs the page's larger program", Need: Lenses}
 	}
 	w, err := quant.WeighPlain(r.Model, p)
 	if err != nil {

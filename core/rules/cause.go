@@ -79,7 +79,7 @@ var causes = [numCauses]struct{ name, text string }{
 	Gate:             {"gate matrix", "a gated feed-forward part has three matrices, one without a gate two"},
 	OtherFFN:         {"other feed-forward matrices", "low-rank parts, adapters and the like"},
 	FFNBiases:        {"feed-forward biases", "vectors beside the matrices of the feed-forward part"},
-	Experts:          {"routed experts", "many feed-forward parts of which a router picks some"},
+	Experts:          {"routed experts", "many feed-forward parts; a router picks some"},
 	SharedExperts:    {"shared experts", "experts that every token goes through"},
 	Routers:          {"routers", "the matrix that scores the experts"},
 	DenseLayers:      {"dense layers", "layers with one feed-forward part where others have experts"},

@@ -67,7 +67,7 @@ var table = [...]Rule{
 	},
 	{
 		Name: "active-as-total", Title: "Active parameters for all", Of: Parameters, Formula: "active",
-		Says:  "What one token goes through is taken for the model.",
+		Says:  "The active parameters are taken for the whole model.",
 		Right: "for the work of one token; never for memory",
 		Users: []string{"estimates of memory that start from the active count"},
 		by:    function(activeAsTotal),

@@ -150,7 +150,7 @@ func pipeline(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 	p := o.Pipe
 	v := max(p.Pieces, 1)
 	if p.counted()*v > mostPasses {
-		return nil, &fault.Error{Field: "pp", Problem: "a pipeline of this many passes is not followed", Allowed: "fewer stages, pieces or micro-batches"}
+		return nil, &fault.Error{Field: "pp", Problem: "the pipeline has too many passes to follow", Allowed: "fewer stages, pieces or micro-batches"}
 	}
 	pieces := train.Stages(m, p.Ranks*v)
 	known := map[string]*stage{}

@@ -78,7 +78,7 @@ func prepare(m *model.Model, q *Question) (*plan, *fault.Error) {
 		total = float64(total + float64(t.Params(layers)))
 	})
 	if total > 1<<56 {
-		return nil, &fault.Error{Problem: "the model is too large to train: its states pass what can be counted"}
+		return nil, &fault.Error{Problem: "the model is too large to train: its states are more than we can count"}
 	}
 	p := &plan{m: m, slots: slotsOf(q)}
 	p.cut(q)

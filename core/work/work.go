@@ -62,7 +62,7 @@ func (b *Budget) Spend(n int64) bool {
 		return true
 	}
 	b.left = 0
-	b.err = &fault.Error{Field: b.key, Problem: "asks for more work than one answer may take", Allowed: "every model that is known takes less than a tenth of it",
+	b.err = &fault.Error{Field: b.key, Problem: "asks for more work than one answer may take", Allowed: "less: every known model takes under a tenth of it",
 		Hint: "check the number of digits, and the length of lists"}
 	return false
 }

@@ -57,7 +57,7 @@ func rooflineChart(r *report.Report) *graph {
 	for _, n := range chart.Powers(c.Y.From, c.Y.To, 10, 6) {
 		c.Y.Ticks = append(c.Y.Ticks, chart.Tick{At: n, Text: rateWords(float64(n) * 1e6)})
 	}
-	g.note = "A point stands on the roof or, where a link holds it up, below; measured runs reach down to the end of its line. Left of the bend memory decides, right of it arithmetic."
+	g.note = "A point is on the roof or, where a link holds it up, below it; measured runs reach down to the end of its line. Left of the bend memory decides, right of it arithmetic."
 	g.svg = c.SVG
 	return g
 }

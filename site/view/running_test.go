@@ -90,7 +90,7 @@ func TestEveryFigureOpens(t *testing.T) {
 			}
 		}
 	}
-	if plain := markup.Plain(runningOf(t, "v=1&model=llama-3.1-70b&tp=16&devices=16")); !strings.Contains(plain, "each of 8 key and value heads stands on 2 devices") {
+	if plain := markup.Plain(runningOf(t, "v=1&model=llama-3.1-70b&tp=16&devices=16")); !strings.Contains(plain, "each of 8 key and value heads is on 2 devices") {
 		t.Errorf("heads below tensor parallelism: %s", plain)
 	}
 }

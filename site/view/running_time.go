@@ -100,7 +100,7 @@ func layout(w *markup.Writer, r *report.Report) {
 		}
 		w.Raw(`</tbody></table></div><p>Tensor parallelism divides heads, widths and the vocabulary`)
 		if kv := fewestHeads(r); l.TP > 1 && kv > 0 && kv < l.TP {
-			w.Raw(`; each of `).Text(plural(kv, "key and value head")).Raw(` stands on `).Count((l.TP + kv - 1) / kv).Raw(` devices`)
+			w.Raw(`; each of `).Text(plural(kv, "key and value head")).Raw(` is on `).Count((l.TP + kv - 1) / kv).Raw(` devices`)
 		}
 		w.Raw(`. Norms, routers and latents stand on every device.`)
 		if x.ExpertsOver > 0 {

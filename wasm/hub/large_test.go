@@ -106,7 +106,7 @@ func TestLargeInWorker(t *testing.T) {
 		{"DeepSeek-V3", deepseek, "extra; extra prediction; extra scale"},
 		{"as many as are read", many(checkpoint.MaxTensors), "model.safetensors: the checkpoint has 524,288 tensors, more than an answer"}, // once it is asked
 		{"as many as an answer is made of", many(checkpoint.MaxAlone), "alone"},
-		{"a million", many(1_000_000), "model.safetensors.index.json: the checkpoint has more tensors than are read"},
+		{"a million", many(1_000_000), "model.safetensors.index.json: the checkpoint has more tensors than we read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
