@@ -58,7 +58,7 @@ func TestManyTensors(t *testing.T) {
 		t.Skip("reads 1.5 million tensors")
 	}
 	_, err := many(t, 1_000_000, func(i int) string { return fmt.Sprint(i) })
-	if err == nil || !strings.HasPrefix(err.Error(), "x.safetensors: ") || !strings.Contains(err.Error(), "more tensors than are read") {
+	if err == nil || !strings.HasPrefix(err.Error(), "x.safetensors: ") || !strings.Contains(err.Error(), "more tensors than we read") {
 		t.Errorf("a million tensors: %v", err)
 	}
 	before := live()
