@@ -146,7 +146,7 @@ func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
 		}
 		w.Raw(`.`)
 		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" && c.Name == report.Room {
-			w.Raw(` What leaves no room for a longer context: `).Text(p)
+			w.Raw(` A longer context has no room. What fills it: `).Text(p)
 			if p != q {
 				w.Raw(`, then `).Text(q)
 			}

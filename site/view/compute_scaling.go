@@ -31,7 +31,7 @@ func scaling(w *markup.Writer, s *report.Scaling) {
 	figure(w, "Tokens for each parameter", units.Params(s.D).Short()+" for "+units.Params(s.N).Short(), thousands(s.PerParam), func() {
 		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Laws of scaling"><table class="ledger"><caption>`)
 		if s.Asked {
-			w.Raw("Best for the days asked, ")
+			w.Raw("Best for these days, ")
 		} else {
 			w.Raw("Best for the same 6ND, ")
 		}

@@ -112,7 +112,7 @@ func explain(w *markup.Writer, a *rules.Answer, r *report.Report) {
 func byNumber(w *markup.Writer, r *report.Report, m *rules.Mine, answers []rules.Answer) {
 	near := rules.Nearest(r, m, answers)
 	if len(near) == 0 {
-		w.Raw(`<p>No rule and no exact figure of this model is such a number.</p>`)
+		w.Raw(`<p>No rule gives this number, and no exact figure of this model is near it.</p>`)
 		return
 	}
 	w.Raw(`<ol class="near falls">`)
@@ -135,7 +135,7 @@ func byNumber(w *markup.Writer, r *report.Report, m *rules.Mine, answers []rules
 		}
 		w.Raw(`</span></span></summary>`)
 		if x.Binary {
-			w.Raw(`<p>In the other kind of bytes: 1 GiB is 2<sup>30</sup> bytes, 1 GB is 10<sup>9</sup>. Here it is `).Text(units.Bytes(x.Value).GB()).Raw(` or `).Text(units.Bytes(x.Value).GiB()).Raw(`.</p>`)
+			w.Raw(`<p>In the other unit: 1 GiB is 2<sup>30</sup> bytes, 1 GB is 10<sup>9</sup>. Here it is `).Text(units.Bytes(x.Value).GB()).Raw(` or `).Text(units.Bytes(x.Value).GiB()).Raw(`.</p>`)
 		}
 		if x.Answer == nil {
 			w.Raw(`<p>`).Text("Your number is the exact one, or near it: the " + x.Of.String() + ".").Raw(`</p>`)

@@ -55,7 +55,7 @@ func Peak(r *report.Report) string {
 		}
 	})
 	figure(&w, "Likely on the device", in(low)+" to "+in(high), in(likely), func() {
-		w.Raw(`<p>An estimate. To live tensors come the CUDA context with its kernels (0.3 to 1.3 GiB), cuBLAS's workspaces (8 to 64 MiB), `)
+		w.Raw(`<p>An estimate. On top of live tensors come the CUDA context with its kernels (0.3 to 1.3 GiB), cuBLAS's workspaces (8 to 64 MiB), `)
 		if r.Training.Question.Layout.Devices() > 1 {
 			w.Raw(`NCCL's buffers (up to 1 GiB), `)
 		}

@@ -32,9 +32,9 @@ func passes(w *markup.Writer, r *report.Report) {
 			result(w, "a step: check + γ · guess", values, units.Seconds(g.Seconds).Short())
 			result(w, "a token: step / tokens", units.Seconds(g.Seconds).Short()+" / "+units.Fixed(int64(g.Expected*1000+0.5), 1000, 3), units.Seconds(g.Token).Short())
 			if g.Guess.Seconds > 0 {
-				w.Raw(`<p>The model's own prediction layers guess: each reads a layer, its projection and the head. They stand on the last stage.</p>`)
+				w.Raw(`<p>The model's own prediction layers guess: each reads a layer, its projection and the head. They are on the last stage.</p>`)
 			} else {
-				w.Raw(`<p>What guesses is taken to cost nothing, so this is a bound.</p>`)
+				w.Raw(`<p>We count the guesser as free, so this is a bound.</p>`)
 			}
 			w.Raw(`<p class="source">Leviathan, Kalman and Matias 2023, arXiv 2211.17192, equation 1; DeepSeek-V3, arXiv 2412.19437, section 2.2, and 5.4.3 for 85 to 90% kept.</p>`)
 		})
@@ -102,7 +102,7 @@ func layout(w *markup.Writer, r *report.Report) {
 		if kv := fewestHeads(r); l.TP > 1 && kv > 0 && kv < l.TP {
 			w.Raw(`; each of `).Text(plural(kv, "key and value head")).Raw(` is on `).Count((l.TP + kv - 1) / kv).Raw(` devices`)
 		}
-		w.Raw(`. Norms, routers and latents stand on every device.`)
+		w.Raw(`. Norms, routers and latents are on every device.`)
 		if x.ExpertsOver > 0 {
 			w.Raw(` Experts are divided over tensor ranks too: whole ones instead of slices of all, as many bytes.`)
 		}
