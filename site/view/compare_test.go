@@ -56,7 +56,7 @@ func TestMineSays(t *testing.T) {
 		{"7.505b", []string{"Without the output head", "gives it", "+525336576", "7.50 B"}},
 		{"7.505b,no-head", []string{"your number7505000000", "rounding exact − V·h is 7.50 B-75328", "output head", "+525336576", "exact8030261248"}},
 		{"12lh2", []string{"12·L·h²6442450944", "exact8030261248"}},
-		{"14.96gb", []string{"In the other kind of bytes", "15.0 GiB"}},
+		{"14.96gb", []string{"In the other unit", "15.0 GiB"}},
 		{"1gb,12lh2", []string{"12·L·h²6442450944"}}, // bytes are no start of a way to parameters
 		{"no-windows", []string{"Windows left out has nothing to say"}},
 		{"lots", []string{"neither a number with a unit nor a rule"}},
