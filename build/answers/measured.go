@@ -10,7 +10,7 @@ import (
 // sections are the parts of docs/accuracy.md, which build/accuracy writes, by the name
 // that a page asks for.
 var sections = map[string]string{
-	"buffers": "llama.cpp's buffers", "memory": "Peak memory of transformers", "decoding": "Decoding", "prefill": "Prefill", "serving": "Serving", "predicted": "Predicted speeds", "queue": "A full queue", "terms": "Terms of a prediction, each against its own kernels", "offload": "Layers on the host", "logs": "What vLLM logs",
+	"buffers": "llama.cpp's buffers", "memory": "Peak memory of transformers", "decoding": "Decoding", "prefill": "Prefill", "serving": "Serving", "predicted": "Predicted speeds", "offload": "Layers on the host", "logs": "What vLLM logs",
 	"gpt": "FLOPs of training in GPT-3's table", "runs": "FLOPs and utilisation of training runs", "hours": "Device hours and what they imply",
 	"training": "Memory of training", "stated": "Stated counts and their conventions", "missing": "What cannot be counted again",
 }

@@ -36,7 +36,7 @@ type Reference struct {
 var Kinds = map[string][]string{
 	"keys":          nil, // the groups of keys.toml, and index
 	"architectures": {"decoders", "pairs", "encoders", "seeing", "hearing", "omni", "vision", "sound", "series", "rest", "towers"},
-	"accuracy":      {"classes", "unequal", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "logs", "decoding", "prefill", "serving", "predicted", "queue", "terms", "offload", "gpt", "runs", "hours", "training", "stated", "missing"},
+	"accuracy":      {"classes", "unequal", "real", "caches", "exceptions", "engines", "published", "buffers", "memory", "logs", "decoding", "prefill", "serving", "predicted", "offload", "gpt", "runs", "hours", "training", "stated", "missing"},
 	"sources":       {"models", "devices", "measurements"},
 	"devices":       {"accelerators", "systems", "fitting"},
 	"glossary":      nil, // letters, roles, link, formats, and the groups of glossary.toml

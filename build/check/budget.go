@@ -80,7 +80,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// The index holds every sentence of the book: nine tenths of it. A chapter is about 4 kB.
 		// Eight chapters more, each with five kinds of problems, and a page for each device. It is loaded when somebody searches.
 		// A kilobyte more: why each way to divide a training is limited as it is, how many users fit, what each way to keep less costs.
-		Search: Budget{Limit: 121_000, Measured: 120_449},
+		// One more: what was left out of predictions, and how far they lie then.
+		Search: Budget{Limit: 122_000, Measured: 120_449},
 		// Each family stands with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
