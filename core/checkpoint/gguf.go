@@ -39,7 +39,6 @@ type gguf struct {
 
 	name []byte
 	dims []int64
-	typ  Type
 	data spans
 	last int64 // where the data end, padding left out
 	sum  int64

@@ -187,7 +187,6 @@ type View struct {
 	*List
 	packings Packings
 	words    []word // by text, filled on use
-	names    []string
 }
 
 // word is what a text of names is by its ending.

@@ -29,7 +29,6 @@ type safetensors struct {
 	to     int64
 	nums   int
 	data   spans
-	last   int64 // the furthest end
 }
 
 // field is a key of a tensor.

@@ -41,7 +41,8 @@ func parseRegex(src string) (regex, bool) {
 		return regex{}, false
 	}
 	p.put(inst{op: 'm'})
-	r := regex{prog: p.prog, sets: p.sets, tail: tailOf(src), hold: plainRuns(src)}
+	r := regex{prog: p.prog, sets: p.sets}
+	r.hold, r.tail = plainRuns(src)
 	r.all = src == ".*"+escaped(r.tail)+"$" || len(r.hold) == 1 && src == ".*"+escaped(r.hold[0])+".*"
 	return r, true
 }
@@ -49,57 +50,38 @@ func parseRegex(src string) (regex, bool) {
 // escaped writes plain characters as an expression.
 func escaped(s string) string { return strings.ReplaceAll(s, ".", "\\.") }
 
-// tailOf is the plain characters before the "$" at an expression's end; empty
-// where it has none, or alternatives.
-func tailOf(src string) (tail string) {
-	n := len(src) - 1
-	if n < 0 || src[n] != '$' || holds(src, '|') {
-		return ""
-	}
-	for i := n - 1; i >= 0; i-- {
-		escaped := i > 0 && src[i-1] == '\\'
-		switch c := src[i]; {
-		case c == '_' || isLetter(c) || c >= '0' && c <= '9':
-			if escaped {
-				return tail
-			}
-			tail = string([]byte{c}) + tail
-		case c == '.' && escaped && (i < 2 || src[i-2] != '\\'):
-			tail = "." + tail
-			i--
-		default:
-			return tail
-		}
-	}
-	return tail
-}
-
-// plainRuns is the runs of plain characters that an expression asks for outside of groups: most lists name a module by
-// some, and most modules lack one. There are none where the expression has sets, or alternatives outside of groups.
-func plainRuns(src string) (runs []string) {
-	if holds(src, '[') {
-		return nil
-	}
+// plainRuns is the runs of plain characters that an expression asks for outside of groups, and the one before the "$" at its
+// end: most lists name a module by some, and most modules lack one. There are none where it has alternatives outside of groups.
+func plainRuns(src string) (runs []string, tail string) {
 	var run []byte
 	depth := 0
 	for i := 0; i <= len(src); i++ {
-		c := byte(0)
+		c, next := byte(0), byte(0)
 		if i < len(src) {
 			c = src[i]
 		}
 		plain := c == '_' || isLetter(c) || c >= '0' && c <= '9'
-		if c == '\\' && i+1 < len(src) {
+		switch {
+		case c == '\\' && i+1 < len(src):
 			i++
-			c = src[i]
-			plain = c == '.'
-		} else if c == '(' {
+			c, plain = 0, src[i] == '.'
+			if plain {
+				c = '.'
+			}
+		case c == '[':
+			if i+1 < len(src) && src[i+1] == '^' {
+				i++
+			}
+			for i += 2; i < len(src) && src[i] != ']'; { // one that comes first is a member
+				i++
+			}
+		case c == '(':
 			depth++
-		} else if c == ')' {
+		case c == ')':
 			depth--
-		} else if c == '|' && depth == 0 {
-			return nil
+		case c == '|' && depth == 0:
+			return nil, ""
 		}
-		next := byte(0)
 		if i+1 < len(src) {
 			next = src[i+1]
 		}
@@ -111,10 +93,13 @@ func plainRuns(src string) (runs []string) {
 		}
 		if len(run) > 0 {
 			runs = append(runs, string(run))
+			if c == '$' && i == len(src)-1 {
+				tail = string(run)
+			}
 		}
 		run = run[:0]
 	}
-	return runs
+	return runs, tail
 }
 
 type regexParser struct {

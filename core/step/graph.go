@@ -13,7 +13,6 @@ type leaf struct {
 	n, w    int64
 	uses    int32 // edges of the graph that have not sent theirs yet
 	got     int32 // the storage of the gradient so far
-	reduced int32 // the group whose reduction takes it, 0: none
 	passing bool  // no parameter: its gradient is nobody's
 }
 

@@ -105,7 +105,6 @@ type kind struct {
 	summed   bool  // a norm after a branch is one of the sum
 	parallel bool  // all branches read the same stream
 	params   int64 // elements
-	trained  int64 // those that get a gradient
 }
 
 // plan is a model as a program.
