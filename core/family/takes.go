@@ -1,9 +1,6 @@
 package family
 
 import (
-	"strings"
-
-	"llmsize/core/config"
 	"llmsize/core/fault"
 )
 
@@ -16,14 +13,8 @@ import (
 func (s *scope) taking() {
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
-		letters, problem := s.fam.letters(name), ""
-		if s.spend(lookup) && letters != "" && letters != "-" && !fitting(letters, c) {
-			problem = "must be " + inWords(letters)
-		} else if p, ok := fromConfig(c).num(); ok && c.Kind == config.Number && (p < 0 || p > 1) && (strings.Contains(name, "dropout") || strings.HasSuffix(name, "_pdrop")) {
-			letters, problem = "f", "must be a probability, from 0 to 1"
-		}
-		if problem != "" {
-			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: problem, Allowed: inWords(letters), Line: c.Line})
+		if letters := s.fam.letters(name); s.spend(lookup) && letters != "" && letters != "-" && !fitting(letters, fromConfig(c)) {
+			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be " + inWords(letters), Line: c.Line})
 		}
 	}
 }
@@ -35,7 +26,7 @@ var Usual = []string{
 	"b use_cache output_router_logits norm_topk_prob is_decoder tie_word_embeddings",
 	"i max_position_embeddings image_token_id image_token_index", "in bos_token_id pad_token_id", "[i]in eos_token_id",
 	"s hidden_act activation_function", "[s]n layer_types mlp_layer_types", "dn rope_parameters id2label",
-	"n'float32'float16'bfloat16'float64'float'half'double'float8_e4m3fn'float8_e5m2'float8_e4m3fnuz'float8_e5m2fnuz dtype torch_dtype",
+	"ns dtype torch_dtype",
 }
 
 var usual = takesOf(Usual)
@@ -75,50 +66,33 @@ func (r *resolved) letters(name string) string {
 	return ""
 }
 
+// kindLetters stand for the kinds of a value, in their order.
+const kindLetters = "nbifs[d"
+
 // fitting reports whether a value is one of those that letters stand for.
-func fitting(letters string, v *config.Value) bool {
+func fitting(letters string, v val) bool {
 	for i := 0; i < len(letters); i++ {
-		fits := false
-		switch letters[i] {
-		case 'i':
-			fits = v.Kind == config.Number && whole(v.Text)
-		case 'f':
-			fits = v.Kind == config.Number && !whole(v.Text) || v.Has("__float__") // so the library writes infinity
-		case 'b':
-			fits = v.Kind == config.Bool
-		case 's':
-			fits = v.Kind == config.String
-		case 'n':
-			fits = v.Kind == config.Null
-		case 'd':
-			fits = v.Kind == config.Object
+		letter, inner := letters[i], ""
+		switch letter {
 		case '[':
-			inner := inside(letters[i:])
+			inner = inside(letters[i:])
 			i += len(inner) + 1
-			fits = v.Kind == config.List
-			for j := 0; fits && inner != "" && j < len(v.Items); j++ {
-				fits = fitting(inner, &v.Items[j])
-			}
 		case '\'':
-			word := wordAt(letters[i+1:])
-			i += len(word)
-			fits = v.Kind == config.String && v.Text == word
+			inner = wordAt(letters[i+1:])
+			i += len(inner)
+			if v.k == kStr && v.str() == inner {
+				return true
+			}
+		}
+		fits := letter == kindLetters[v.k] || letter == 'f' && v.k == kObj && v.obj().Has("__float__") // so the library writes infinity
+		for _, x := range v.list() {
+			fits = fits && (inner == "" || fitting(inner, x))
 		}
 		if fits {
 			return true
 		}
 	}
 	return false
-}
-
-// whole reports whether a number is written without point and exponent, as the class reads it.
-func whole(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if !isDigit(text[i]) && (i > 0 || text[i] != '-') {
-			return false
-		}
-	}
-	return true
 }
 
 // inside is what stands between a bracket and the one that closes it.
@@ -150,35 +124,27 @@ func wordAt(letters string) string {
 func inWords(letters string) string {
 	out := ""
 	for i := 0; i < len(letters); i++ {
-		word := ""
+		if i > 0 {
+			out += " or "
+		}
+		for k := range kindWords {
+			if kindLetters[k] == letters[i] {
+				out += kindWords[k]
+			}
+		}
 		switch letters[i] {
-		case 'i':
-			word = "a whole number"
 		case 'f':
-			word = "a number with a point, such as 0.0"
-		case 'b':
-			word = "true or false"
-		case 's':
-			word = "text"
-		case 'n':
-			word = "null"
-		case 'd':
-			word = "an object"
+			out += " with a point"
 		case '[':
 			inner := inside(letters[i:])
-			if i += len(inner) + 1; inner == "" {
-				word = "a list"
-			} else {
-				word = "a list (each entry " + inWords(inner) + ")"
+			if i += len(inner) + 1; inner != "" {
+				out += ", each entry " + inWords(inner)
 			}
 		case '\'':
 			w := wordAt(letters[i+1:])
-			word, i = `"`+w+`"`, i+len(w)
+			out += w
+			i += len(w)
 		}
-		if out != "" {
-			out += " or "
-		}
-		out += word
 	}
 	return out
 }

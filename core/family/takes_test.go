@@ -26,7 +26,7 @@ func TestFitting(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range v.Get("v").Items {
-				if x := &v.Get("v").Items[i]; fitting(c.letters, x) != want {
+				if x := &v.Get("v").Items[i]; fitting(c.letters, fromConfig(x)) != want {
 					t.Errorf("%s takes %s (%s): %v", c.letters, x.JSON(), inWords(c.letters), !want)
 				}
 			}
