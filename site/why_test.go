@@ -118,6 +118,15 @@ func whyPasted(t *testing.T, url string) {
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("what moves it is there", cache+`.querySelector(".moves")`)
+	// 12 layers keep 2 · 768 values of two bytes, 36,864 bytes a token: 10 GB hold 271,267 of them.
+	eval[bool](p, `(() => { const f = `+cache+`.querySelector("form"); f.elements.goal.value = "10 GB"; f.elements.knob.value = "context"; f.requestSubmit(); return true })()`)
+	p.is("a goal is looked for with that config", cache+`.querySelector("output a")?.textContent === "context 271,267"`)
+	eval[bool](p, `(`+cache+`.querySelector("output a").click(), true)`)
+	p.is("its link keeps the config", `new URLSearchParams(location.search).get("context") === "271267" && location.hash.includes("config=")`)
+	p.counts(strconv.Itoa(gpt2))
+	p.is("it is offered there", cache)
+	eval[bool](p, `(`+cache+`.open = true)`)
 	const deeper = cache + `?.querySelector('.moves a[href*="set.n_layer=24"]')`
 	p.is("twice the layers are a link", deeper)
 	eval[bool](p, `(`+deeper+`.click(), true)`)
