@@ -71,20 +71,12 @@ const kindLetters = "nbifs[d"
 
 // fitting reports whether a value is one of those that letters stand for.
 func fitting(letters string, v val) bool {
-	for i := 0; i < len(letters); i++ {
-		letter, inner := letters[i], ""
-		switch letter {
-		case '[':
-			inner = inside(letters[i:])
-			i += len(inner) + 1
-		case '\'':
-			inner = wordAt(letters[i+1:])
-			i += len(inner)
-			if v.k == kStr && v.str() == inner {
-				return true
-			}
-		}
-		fits := letter == kindLetters[v.k] || letter == 'f' && v.k == kObj && v.obj().Has("__float__") // so the library writes infinity
+	for letters != "" {
+		var letter byte
+		var inner string
+		letter, inner, letters = next(letters)
+		fits := letter == kindLetters[v.k] || letter == 'f' && v.k == kObj && v.obj().Has("__float__") || // so the library writes infinity
+			letter == '\'' && v.k == kStr && v.str() == inner
 		for _, x := range v.list() {
 			fits = fits && (inner == "" || fitting(inner, x))
 		}
@@ -95,55 +87,54 @@ func fitting(letters string, v val) bool {
 	return false
 }
 
-// inside is what stands between a bracket and the one that closes it.
-func inside(letters string) string {
-	depth := 0
-	for i := 0; i < len(letters); i++ {
+// next takes the first letter with what belongs to it: what stands in a list's brackets, a word up to the next one.
+func next(letters string) (letter byte, inner, rest string) {
+	letter = letters[0]
+	depth, i := 0, 1
+	if letter == '[' {
+		depth = 1
+	} else if letter != '\'' {
+		return letter, "", letters[1:]
+	}
+	for ; i < len(letters); i++ {
 		switch letters[i] {
 		case '[':
 			depth++
 		case ']':
 			if depth--; depth == 0 {
-				return letters[1:i]
+				return letter, letters[1:i], letters[i+1:]
+			}
+		case '\'':
+			if depth == 0 {
+				return letter, letters[1:i], letters[i:]
 			}
 		}
 	}
-	return ""
-}
-
-func wordAt(letters string) string {
-	for i := 0; i < len(letters); i++ {
-		if letters[i] == '\'' {
-			return letters[:i]
-		}
-	}
-	return letters
+	return letter, letters[1:], ""
 }
 
 // inWords says what letters stand for: "a whole number or null".
 func inWords(letters string) string {
 	out := ""
-	for i := 0; i < len(letters); i++ {
-		if i > 0 {
+	for letters != "" {
+		var letter byte
+		var inner string
+		letter, inner, letters = next(letters)
+		if out != "" {
 			out += " or "
 		}
 		for k := range kindWords {
-			if kindLetters[k] == letters[i] {
+			if kindLetters[k] == letter {
 				out += kindWords[k]
 			}
 		}
-		switch letters[i] {
-		case 'f':
+		switch {
+		case letter == 'f':
 			out += " with a point"
-		case '[':
-			inner := inside(letters[i:])
-			if i += len(inner) + 1; inner != "" {
-				out += ", each entry " + inWords(inner)
-			}
-		case '\'':
-			w := wordAt(letters[i+1:])
-			out += w
-			i += len(w)
+		case letter != '[':
+			out += inner
+		case inner != "":
+			out += ", each entry " + inWords(inner)
 		}
 	}
 	return out
