@@ -11,7 +11,16 @@ type Machine struct {
 	Memory  int64   // bytes of one
 	Node    int64   // devices on one node, which tensor parallelism does not leave
 	Balance float64 // operations that a device can do while it sends a byte to a neighbour on its node
-	Across  float64 // how much longer a byte to another node takes
+	Across  float64 // how much longer a byte to another node takes over one device's adapter
+}
+
+// between is how much longer a byte takes in a group of ranks that is spread over nodes. A ring over a data-parallel group enters each
+// node once, over the adapters of all its ranks there; what other groups send goes from one device to one, over its own.
+func (on *Machine) between(i int, l *Layout) float64 {
+	if i != byDP {
+		return on.Across
+	}
+	return max(1, on.Across/float64(max(1, min(l.Ranks(), on.Node/l.TP))))
 }
 
 // The machine where a device's own figures are not known: an H100's 989 TFLOPS over
@@ -81,7 +90,7 @@ const mostRanks = 1 << 12
 // with a what recomputation repeats, (p−1)/(v·m) the pipeline's bubble for m
 // micro-batches (Narayanan et al. 2021, arXiv 2104.04473, section 2.2), u how much
 // more the largest stage has than an even one, and s the bytes sent times Balance
-// (and Across between nodes) over the FLOPs of the device.
+// (and Machine.between for groups over several nodes) over the FLOPs of the device.
 //
 // It takes its steps from what the model's budget has left, as one part of it, and
 // stops where they are spent ([Ranking.Cut]).
@@ -238,7 +247,7 @@ func (p *plan) ways(q *Question, f *traffic, w *Work, on *Machine, room int64, f
 				for i, y := range f.sent(q, largest, step{b, n}) {
 					x.Total = float64(x.Total + y)
 					if far[i] {
-						y = float64(y * on.Across)
+						y = float64(y * on.between(i, l))
 					}
 					weighted = float64(weighted + y)
 				}

@@ -221,11 +221,18 @@ func TestRule(t *testing.T) {
 	}
 	q.Layout.VP = 0
 	far := false
-	for _, x := range ranked(m, q, 16, 1<<20).List { // two nodes of eight: what goes between them takes nine times as long
+	// Two nodes of eight: a byte to the other one takes nine times as long over one adapter. A ring over data-parallel ranks has
+	// the adapters of all its ranks on a node, 8 / tp of them.
+	for _, x := range ranked(m, q, 16, 1<<20).List {
 		talk := 0.0
 		for _, s := range x.Sent {
 			if s.Wide {
-				far, s.Bytes = true, 9*s.Bytes
+				far = true
+				if adapters := min(x.Layout.DP, 8/x.Layout.TP); s.By == "dp" {
+					s.Bytes *= max(1, 9/float64(adapters))
+				} else {
+					s.Bytes *= 9
+				}
 			}
 			talk += s.Bytes
 		}
