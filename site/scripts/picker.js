@@ -71,7 +71,7 @@ function find(all, text) {
 
 /** Of what, and how many: "8x H100", "H100 x8". Only devices are counted. @param {string} kind @param {string} text @returns {[string, string | undefined]} */
 export function counted(kind, text) {
-  const found = kind === "devices" && /^(\d{1,4})\s*[x×]\s*(?=\S)|(?:\s[x×]\s?|[x×])(\d{1,4})$/i.exec(text);
+  const found = kind === "devices" && /^(\d{1,3}|\d{4}(?=\s*[x×]\s*\D))\s*[x×]\s*(?=\S)|(?:\s[x×]\s?|[x×])(\d{1,4})$/i.exec(text);
   return found ? [text.replace(found[0], ""), found[1] ?? found[2]] : [text, undefined];
 }
 
