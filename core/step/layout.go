@@ -3,12 +3,19 @@ package step
 // thin leaves out layers that take the same to the byte as others which stay: those of one kind between layers of the same
 // kinds. What a collective gathers ahead and reduces behind lives into the next layer's turn, and the one after that.
 func (p *plan) thin() {
-	if p.all = p.pattern; p.o.each || p.bridge > 0 {
+	if p.all = p.pattern; p.o.each {
 		return
 	}
 	after := 1
 	if p.o.Shard != nil {
 		after = 2
+	}
+	p.opens = -1
+	for i, k := range p.all {
+		if p.kinds[k].turns() {
+			p.opens = i
+			break
+		}
 	}
 	n := len(p.all)
 	p.as = make([]uint16, n)
@@ -36,7 +43,7 @@ func (p *plan) thin() {
 			if out[same]++; out[same] == many[same] {
 				break
 			}
-			if p.as[kept[a]] == p.as[kept[b]] && p.as[kept[a-1]] == p.as[kept[b-1]] {
+			if p.as[kept[a]] == p.as[kept[b]] {
 				most = b
 			}
 		}
@@ -47,17 +54,35 @@ func (p *plan) thin() {
 	}
 	p.pattern = make([]uint16, len(kept))
 	stands := make([]uint16, len(many))
+	bridge := p.bridge
 	for at, i := range kept {
 		p.pattern[at] = p.all[i]
 		stands[p.as[i]] = uint16(at)
+		if int(i) == bridge { // a layer of its own: none else stands between these
+			p.bridge = at
+		}
 	}
 	for i := range p.as {
 		p.as[i] = stands[p.as[i]]
 	}
 }
 
-// alike reports whether two layers are of one kind, and those next to them, so many before and after.
+// turns reports whether a layer turns heads by their positions.
+func (k *kind) turns() bool {
+	for i := range k.branches {
+		if a := k.branches[i].attn; a != nil && a.rope > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// alike reports whether two layers are of one kind, and those next to them, so many before and after. The first that reads
+// the tables of positions is like no other: with its gradients they go.
 func (p *plan) alike(i, j, before, after int) bool {
+	if (i == p.opens) != (j == p.opens) {
+		return false
+	}
 	for d := -before; d <= after; d++ {
 		in, also := i+d >= 0 && i+d < len(p.all), j+d >= 0 && j+d < len(p.all)
 		if in != also || in && p.all[i+d] != p.all[j+d] {

@@ -92,6 +92,17 @@ func (m *machine) reset() {
 	m.layer = -1
 }
 
+// room makes room for what most layers write down, for so many of them, up to a number that is small beside any answer's
+// memory.
+func (m *machine) room(layers int) {
+	layers = min(layers, 12)
+	m.st = append(make([]storage, 0, 24*(layers+1)), m.st...)
+	m.legs = make([]leg, 0, 2*(layers+3))
+	if m.grad {
+		m.nodes = append(make([]node, 0, 44*layers+16), m.nodes...)
+	}
+}
+
 // bytes is elements times bytes of each, checked.
 func (m *machine) bytes(n, w int64) int64 {
 	hi, x := bits.Mul64(uint64(n), uint64(w))

@@ -119,6 +119,7 @@ type plan struct {
 	all       []uint16 // the kind of every layer
 	as        []uint16 // as which of those that are laid out
 	pattern   []uint16 // of every layer that is laid out
+	opens     int      // the first layer that reads the tables of positions
 	final     *norm
 	bridge    int // the first layer of the decoder, where an encoder stands before it; 0: none does
 	encodes   bool

@@ -29,6 +29,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	p.thin()
 	mc := &machine{work: m.Work}
 	mc.reset()
+	mc.room(len(p.pattern))
 	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, len(p.pattern))}
 	x := &Served{}
 	n := p.count()

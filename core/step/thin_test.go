@@ -22,7 +22,7 @@ func TestThin(t *testing.T) {
 	for i := range list.Models {
 		x := &list.Models[i]
 		switch x.Slug {
-		case "gemma-3-1b", "gemma-2-2b", "gpt-oss-20b", "exaone-4.0-32b", "deepseek-v2-lite", "qwen3-30b-a3b", "llama-3.1-8b", "granite-3.1-1b-a400m", "olmo-3-7b", "llama-4-scout", "smollm3-3b", "glm-4.5", "jamba-v0.1":
+		case "t5-v1.1-base", "gemma-3-1b", "gemma-2-2b", "gpt-oss-20b", "exaone-4.0-32b", "deepseek-v2-lite", "qwen3-30b-a3b", "llama-3.1-8b", "granite-3.1-1b-a400m", "olmo-3-7b", "llama-4-scout", "smollm3-3b", "glm-4.5", "jamba-v0.1":
 		default:
 			continue
 		}
@@ -47,7 +47,7 @@ func TestThin(t *testing.T) {
 			o.Batch, o.Optimizer = 1, "adamw"
 			got, fail := step.Train(m, o, false)
 			if fail != nil && fail.Field == "model" {
-				break
+				continue
 			}
 			o.Each()
 			want, other := step.Train(m, o, false)
@@ -61,7 +61,7 @@ func TestThin(t *testing.T) {
 				got, want int64
 			}{{"after the forward pass", got.AfterForward, want.AfterForward}, {"peak_forward", got.PeakForward, want.PeakForward}, {"peak_backward", got.PeakBackward, want.PeakBackward},
 				{"after the backward pass", got.AfterBackward, want.AfterBackward}, {"peak", got.Peak, want.Peak}} {
-				if d := off(f.got, f.want); d > 0.002 {
+				if d := off(f.got, f.want); d > 0 {
 					t.Errorf("%s, %s: %s is %d, %.2f%% from %d", x.Slug, name, f.what, f.got, 100*d, f.want)
 				}
 			}

@@ -78,6 +78,7 @@ func whole(m *model.Model, o *Options) (*Timeline, *fault.Error) {
 		return nil, cannot(m, why)
 	}
 	mc, p := r.machine, r.p
+	mc.room(len(p.pattern))
 	t := &Timeline{}
 	opt := r.settleIn(t)
 	steady := mc.live

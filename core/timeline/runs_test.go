@@ -3,6 +3,7 @@ package timeline_test
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"llmsize/content/catalogue"
@@ -61,10 +62,14 @@ func TestEveryRunAnswers(t *testing.T) {
 // TestLongStepsEnd: steps of models with thousands of layers that cannot be laid out as a few take from the question's
 // budget, and end before they fill a page's memory.
 func TestLongStepsEnd(t *testing.T) {
+	each := `{"attention":{"n_heads_in_group":8},"ffn":{"ffn_mult":0.01}}` // each layer's feed-forward is of its own width
+	for i := range 255 {
+		each += `,{"attention":{"n_heads_in_group":8},"ffn":{"ffn_mult":` + strconv.Itoa(i+1) + `}}`
+	}
 	for src, link := range map[string]string{
-		`{"model_type":"t5","num_layers":4000,"num_decoder_layers":4000}`:          "v=1",
-		`{"model_type":"t5","num_layers":512,"d_kv":512,"vocab_size":3000}`:        "v=1",
-		`{"model_type":"gemma2","num_hidden_layers":4096,"intermediate_size":500}`: "v=1&pp=300",
+		`{"model_type":"t5","num_layers":4000,"num_decoder_layers":4000}`:                      "v=1",
+		`{"model_type":"nemotron-nas","num_hidden_layers":256,"block_configs":[` + each + `]}`: "v=1",
+		`{"model_type":"gemma2","num_hidden_layers":4096,"intermediate_size":500}`:             "v=1&pp=300",
 	} {
 		cfg, fail := config.ParseObject(src)
 		if fail != nil {
@@ -73,7 +78,7 @@ func TestLongStepsEnd(t *testing.T) {
 		q, _, _ := query.Parse(link)
 		r, fail := report.Answer(q, report.Subject{Config: cfg, Work: work.New(0)}, families.Library())
 		if fail != nil {
-			t.Fatal(src, fail)
+			t.Fatalf("%.80s: %v", src, fail)
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -86,12 +91,12 @@ func TestLongStepsEnd(t *testing.T) {
 		}
 		runtime.ReadMemStats(&after)
 		if took := (after.TotalAlloc - before.TotalAlloc) >> 20; took > 128 {
-			t.Errorf("%s: thirty steps take %d MB", src, took)
+			t.Errorf("%.80s: thirty steps take %d MB", src, took)
 		} else {
-			t.Logf("%s: thirty steps take %d MB", src, took)
+			t.Logf("%.80s: thirty steps take %d MB", src, took)
 		}
 		if r.Model.Work.Err() == nil {
-			t.Errorf("%s: thirty steps are within the budget", src)
+			t.Errorf("%.80s: thirty steps are within the budget", src)
 		}
 	}
 }
