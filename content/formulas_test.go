@@ -1,8 +1,6 @@
 package content_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"llmsize/build/text"
@@ -22,21 +20,11 @@ func TestFormulasThreeWays(t *testing.T) {
 	}
 	finder := text.NewRules(names)
 	counts := map[text.FormulaKind]int{}
-	for _, pattern := range []string{"*.md", "chapters/*.md", "pages/*.md"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-		}
-		for _, file := range files {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range finder.Find(string(source)) {
-				counts[f.Kind]++
-				if len(f.Faults) > 0 {
-					t.Errorf("%s: %v", file, f)
-				}
+	for _, w := range texts(t, "*.md", "chapters/*.md", "pages/*.md") {
+		for _, f := range finder.Find(w.source) {
+			counts[f.Kind]++
+			if len(f.Faults) > 0 {
+				t.Errorf("%s: %v", w.file, f)
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package content_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,17 +39,9 @@ func TestLettersAreInTheTable(t *testing.T) {
 		}
 		known[l.Sign] = true
 	}
-	files, err := filepath.Glob("chapters/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(len(files), err)
-	}
 	found := 0
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range text.NewRules(nil).Find(string(source)) {
+	for _, c := range chapters(t) {
+		for _, f := range text.NewRules(nil).Find(c.source) {
 			if f.Kind == text.Worked {
 				continue
 			}
@@ -60,7 +50,7 @@ func TestLettersAreInTheTable(t *testing.T) {
 			for _, letter := range sign.FindAllString(tex, -1) {
 				found++
 				if !known[letter] {
-					t.Errorf("%s:%d: the letter %s of %s is not in the table", file, f.Line, letter, f.TeX)
+					t.Errorf("%s:%d: the letter %s of %s is not in the table", c.file, f.Line, letter, f.TeX)
 				}
 			}
 		}

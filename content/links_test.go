@@ -1,8 +1,6 @@
 package content_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -23,35 +21,23 @@ func TestTextsLinkToAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []string
-	for _, pattern := range []string{"*.md", "chapters/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
 	library := families.Library()
 	links := 0
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range question.FindAllSubmatch(source, -1) {
+	for _, w := range texts(t, "*.md", "chapters/*.md") {
+		for _, m := range question.FindAllStringSubmatch(w.source, -1) {
 			links++
-			link := string(m[1])
+			link := m[1]
 			q, issues, fault := query.Parse(link)
 			if fault != nil || len(issues) > 0 {
-				t.Errorf("%s: %s: %v %v", file, link, fault, issues)
+				t.Errorf("%s: %s: %v %v", w.file, link, fault, issues)
 				continue
 			}
 			if canonical := "?" + q.String(); canonical != link {
-				t.Errorf("%s: %s is written %s", file, link, canonical)
+				t.Errorf("%s: %s is written %s", w.file, link, canonical)
 			}
 			model, ok := known.Find(q.Get(query.Model))
 			if !ok {
-				t.Errorf("%s: %s: the model is not in the catalogue", file, link)
+				t.Errorf("%s: %s: the model is not in the catalogue", w.file, link)
 				continue
 			}
 			subject, err := model.Subject()
@@ -59,7 +45,7 @@ func TestTextsLinkToAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			if _, fault := report.Answer(q, subject, library); fault != nil {
-				t.Errorf("%s: %s: %v", file, link, fault)
+				t.Errorf("%s: %s: %v", w.file, link, fault)
 			}
 		}
 	}

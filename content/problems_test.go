@@ -1,13 +1,9 @@
 package content_test
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/BurntSushi/toml"
 )
 
 // kinds of problems, one of each in every chapter: how it is found in the text.
@@ -25,28 +21,20 @@ var problemNumber = regexp.MustCompile(`(?m)^\*\*(\d+)\.`)
 
 // TestEachChapterHasEveryKindOfProblem, numbered from one.
 func TestEachChapterHasEveryKindOfProblem(t *testing.T) {
-	files, err := filepath.Glob("chapters/*.md")
-	if err != nil || len(files) == 0 {
-		t.Fatal(len(files), err)
-	}
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, problems, ok := strings.Cut(string(source), "\n## Problems {#problems}\n")
+	for _, c := range chapters(t) {
+		_, problems, ok := strings.Cut(c.source, "\n## Problems {#problems}\n")
 		if !ok {
-			t.Errorf("%s has no problems", file)
+			t.Errorf("%s has no problems", c.file)
 			continue
 		}
 		for kind, form := range problemKinds {
 			if !form.MatchString(problems) {
-				t.Errorf("%s lacks %s: %s", file, kind, form)
+				t.Errorf("%s lacks %s: %s", c.file, kind, form)
 			}
 		}
 		for i, m := range problemNumber.FindAllStringSubmatch(problems, -1) {
 			if want := string(rune('1' + i)); i < 9 && m[1] != want {
-				t.Errorf("%s: problem %s where %s is due", file, m[1], want)
+				t.Errorf("%s: problem %s where %s is due", c.file, m[1], want)
 			}
 		}
 	}
@@ -56,39 +44,17 @@ var titledLink = regexp.MustCompile(`\[([^][]+)\]\(/([a-z0-9-]+)/[^)]*\)`)
 
 // TestLinksGoWhereTheirWordsSay: a link whose words are a chapter's title leads to that chapter, also after sections have moved.
 func TestLinksGoWhereTheirWordsSay(t *testing.T) {
-	chapters, err := filepath.Glob("chapters/*.md")
-	if err != nil || len(chapters) == 0 {
-		t.Fatal(len(chapters), err)
-	}
 	slugs := map[string]string{}
-	for _, file := range chapters {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var front struct{ Title string }
-		_, rest, _ := strings.Cut(string(source), "+++\n")
-		head, _, _ := strings.Cut(rest, "\n+++\n")
-		if _, err := toml.Decode(head, &front); err != nil || front.Title == "" {
-			t.Fatalf("%s: title %q, %v", file, front.Title, err)
-		}
-		slugs[strings.ToLower(front.Title)] = strings.TrimSuffix(filepath.Base(file), ".md")
-	}
-	pages, err := filepath.Glob("pages/*.md")
-	if err != nil {
-		t.Fatal(err)
+	for _, c := range chapters(t) {
+		slugs[strings.ToLower(c.Title)] = c.slug
 	}
 	followed := 0
-	for _, file := range append(append(chapters, pages...), "home.md", "models.md") {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range titledLink.FindAllStringSubmatch(string(source), -1) {
+	for _, w := range texts(t, "*.md", "chapters/*.md", "pages/*.md") {
+		for _, m := range titledLink.FindAllStringSubmatch(w.source, -1) {
 			if slug, ok := slugs[strings.ToLower(m[1])]; ok {
 				followed++
 				if slug != m[2] {
-					t.Errorf("%s: [%s] leads to /%s/, and that is the title of /%s/", file, m[1], m[2], slug)
+					t.Errorf("%s: [%s] leads to /%s/, and that is the title of /%s/", w.file, m[1], m[2], slug)
 				}
 			}
 		}

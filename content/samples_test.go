@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -34,31 +33,20 @@ func TestSamplesRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []string
-	for _, pattern := range []string{"*.md", "chapters/*.md", "pages/*.md"} {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, found...)
-	}
 	ran := 0
-	for _, file := range files {
-		read, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, w := range texts(t, "*.md", "chapters/*.md", "pages/*.md") {
+		file, read := w.file, w.source
 		query := "v=1"
-		if m := pageQuery.FindSubmatch(read); m != nil {
-			query = string(m[1])
+		if m := pageQuery.FindStringSubmatch(read); m != nil {
+			query = m[1]
 		}
-		for _, m := range sample.FindAllSubmatchIndex(read, -1) {
-			line := 1 + strings.Count(string(read[:m[0]]), "\n")
-			if strings.Contains(string(read[m[2]:m[3]]), "torch") {
+		for _, m := range sample.FindAllStringSubmatchIndex(read, -1) {
+			line := 1 + strings.Count(read[:m[0]], "\n")
+			if strings.Contains(read[m[2]:m[3]], "torch") {
 				t.Logf("content/%s:%d: not run, it needs torch", file, line)
 				continue
 			}
-			code, err := text.ReplaceNumbers(string(read[m[4]:m[5]]), e, query, text.Result.Plain)
+			code, err := text.ReplaceNumbers(read[m[4]:m[5]], e, query, text.Result.Plain)
 			if err != nil {
 				t.Errorf("content/%s:%d: %v", file, line, err)
 				continue

@@ -2,7 +2,6 @@ package content_test
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,20 +18,9 @@ var (
 // place without a page is on the page named before it in its row, or on its section's own.
 func TestSeedsArePlaced(t *testing.T) {
 	known := map[string][]string{}
-	for _, pattern := range []string{"chapters/*.md", "pages/*.md"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			source, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			page := strings.TrimSuffix(filepath.Base(file), ".md")
-			for _, m := range anchors.FindAllStringSubmatch(string(source), -1) {
-				known[page] = append(known[page], m[1])
-			}
+	for _, w := range texts(t, "chapters/*.md", "pages/*.md") {
+		for _, m := range anchors.FindAllStringSubmatch(w.source, -1) {
+			known[w.slug] = append(known[w.slug], m[1])
 		}
 	}
 	source, err := os.ReadFile("../docs/seeds.md")
