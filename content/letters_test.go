@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	// aside are the parts of a formula that hold no letters of the table: words, and what stands below a brace.
+	// aside are the parts of a formula that hold no letters of the table: words, and what is below a brace.
 	aside  = regexp.MustCompile(`\{~\w+ [^~]*~\}|\\(?:text|begin|end|operatorname)\{[^{}]*\}|\\mathsf T|\}_\{[^{}]*\}`)
 	index  = regexp.MustCompile(`_(?:\{[^{}]*\}|\w)`)
 	macro  = regexp.MustCompile(`\\[a-zA-Z]+`)

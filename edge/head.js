@@ -19,7 +19,7 @@ export function spelled(s) {
   });
 }
 
-/** Text as it stands in HTML, also inside quotes. @param {string} s */
+/** Text as it is in HTML, also inside quotes. @param {string} s */
 export const escape = (s) => spelled(s).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** An attribute of the first element that has it, as plain text; "" when none has. */

@@ -196,7 +196,7 @@ func copiesJSON(t *testing.T, url string) {
 	t.Errorf("no attention in %v", rows)
 }
 
-// A browser without a screen has no share sheet: one stands in for it.
+// A browser without a screen has no share sheet: this one replaces it.
 func shares(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2&context=1024")
 	p.counts(strconv.Itoa(gpt2))

@@ -329,7 +329,7 @@ func shifts(t *testing.T, url string) {
 				p.is("a link's question is answered", `document.documentElement.dataset.asked === undefined && ![...document.querySelectorAll(":is(.lens, .aside) :is(.behind, .due)")].some((e) => e.checkVisibility())`)
 				p.calm()
 				if !strings.Contains(path, "mine=") { // whose formulas are set then, and are higher than their text
-					p.wake() // the first move brings what stands beside the answer
+					p.wake() // the first move brings what is beside the answer
 					p.calm()
 				}
 				if moved := p.moved(); moved != "" {

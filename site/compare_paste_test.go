@@ -93,7 +93,7 @@ func pastedBoth(t *testing.T, url string) {
 	p.says(comparison, "Parameters: the same, 124 M")
 	p.click(swap)
 	p.is("what was changed goes along", `location.search === "?v=1&batch=4&vs.set.n_layer=12"`)
-	// A number that is linked to stands behind both.
+	// A number that is linked to is behind both.
 	eval[bool](p, `(document.querySelector(".bytes details").open = true)`)
 	p.click(".bytes number-link button")
 	p.is("the number's link has both", `/^#config=[\w-]+&vs\.config=[\w-]+&at=bytes\.weights$/.test(location.hash)`)

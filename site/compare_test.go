@@ -56,7 +56,7 @@ func compareLink(t *testing.T, url string) {
 	p.says(comparison+`?.querySelector("caption")`, "Each row opens")
 	p.is("the model stands in its field", `document.querySelector('[name="vs"]').value === "Llama 3.1 8B"`)
 	p.is("the address stays", `location.pathname + location.search === `+quote(link))
-	// What stands behind the first drawing adds up: 124,439,808 to 8,030,261,248.
+	// What follows the first drawing adds up: 124,439,808 to 8,030,261,248.
 	sum := eval[float64](p, `[...`+comparison+`?.querySelector("table.fall").querySelectorAll(":scope > tbody > tr:not(.whole) > td")].reduce((n, td) => n + Number(td.textContent), 0)`)
 	if int(sum) != llama-gpt2 {
 		t.Errorf("the steps come to %.0f, want %d", sum, llama-gpt2)

@@ -113,7 +113,7 @@ func (u *unfurl) head(t *testing.T) map[string][]string {
 	return said
 }
 
-// extra is what stands in the page's head and is neither of the page as it was built nor a plain meta element.
+// extra is what is in the page's head and is neither of the page as it was built nor a plain meta element.
 func (u *unfurl) extra(t *testing.T) string {
 	t.Helper()
 	elements := func(page string) map[string]int {
@@ -341,7 +341,7 @@ func passedAtEdge(t *testing.T, url string) {
 	}
 }
 
-// hostileAtEdge: whatever stands in the query, the head holds text and nothing else.
+// hostileAtEdge: whatever is in the query, the head holds text and nothing else.
 func hostileAtEdge(t *testing.T, url string) {
 	h := maker(t, 4)
 	var list []*unfurl

@@ -101,7 +101,7 @@ func linkWithConfig(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the address carries it", `location.hash.startsWith("#config=")`)
 	p.wake()
-	p.calm() // the answer has been written, and what stands under its numbers anew
+	p.calm() // the answer has been written, and what is under its numbers anew
 	eval[bool](p, `(document.querySelector('[data-region="bytes"] details').open = true)`)
 	p.is("a link is offered", `document.querySelector('[data-region="bytes"] number-link button')`)
 	eval[bool](p, `(document.querySelector('[data-region="bytes"] number-link button').click(), true)`)

@@ -50,7 +50,7 @@ var sizes = []string{"hidden_size", "num_hidden_layers", "num_attention_heads", 
 
 func pick(h *hostile, list []string) string { return list[h.IntN(len(list))] }
 
-// word is anything that may stand in a key or a value.
+// word is anything that may be in a key or a value.
 func (h *hostile) word() string {
 	switch h.IntN(6) {
 	case 0, 1:

@@ -20,7 +20,7 @@ func TestWhy(t *testing.T) {
 	})
 }
 
-// next is the number "Next token", and why what stands under it.
+// next is the number "Next token", and why what is under it.
 const (
 	next = `[...document.querySelectorAll('[data-region="running"] details')].find((d) => d.querySelector("summary").textContent.startsWith("Next token"))`
 	why  = `document.querySelector('[data-region="running"] number-why > details')`
@@ -59,7 +59,7 @@ func whyOpens(t *testing.T, url string) {
 func whyByKeys(t *testing.T, url string) {
 	p := open(t, url, "/#running", func(p *page) { p.size(390, 844) })
 	p.ready()
-	p.keys(kb.Tab) // the first move brings what stands beside the answer
+	p.keys(kb.Tab) // the first move brings what is beside the answer
 	p.calm()
 	p.is("the lens is there", next+`?.checkVisibility()`)
 	tab := func(to string) {
@@ -96,7 +96,7 @@ func whySeeks(t *testing.T, url string) {
 	p := open(t, url, "/#at=bytes.cache")
 	p.ready()
 	p.wake()
-	p.calm() // the answer has been written, and what stands under its numbers anew
+	p.calm() // the answer has been written, and what is under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	eval[bool](p, `(`+cache+`.open = true)`)
@@ -138,7 +138,7 @@ func whyFollows(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&vs.context=16384#at=bytes.cache")
 	p.ready()
 	p.wake()
-	p.calm() // the answer has been written, and what stands under its numbers anew
+	p.calm() // the answer has been written, and what is under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	eval[bool](p, `(`+cache+`.open = true)`)

@@ -52,7 +52,7 @@ type engineCheck struct {
 	rows              int
 }
 
-// folders of the fixtures, with what stands in them.
+// folders of the fixtures, with what is in them.
 var folders = []struct{ name, what string }{
 	{"causal", "decoders"}, {"seq2seq", "encoders with decoders"}, {"masked", "encoders with a head over masked tokens"},
 	{"encoder", "encoders without one"}, {"vlm", "models that see or hear"}, {"other", "vision, speech, sound, series, and parts of larger models"},
@@ -145,7 +145,7 @@ func (r *Reference) differs(c *oracle.Case) string {
 	return ""
 }
 
-// others reads what stands beside the fixtures of types.
+// others reads what is beside the fixtures of types.
 func (c *checks) others(r *Reference) error {
 	list, err := oracle.LoadReal(r.Core, "family/testdata/real.txt")
 	if err != nil {
@@ -178,7 +178,7 @@ func (c *checks) others(r *Reference) error {
 	return nil
 }
 
-// rows counts the lines of a file that are no comments.
+// rows counts the lines of a file that aren't comments.
 func rows(fsys fs.FS, name string) (int, error) {
 	text, err := fs.ReadFile(fsys, name)
 	n, start := 0, true

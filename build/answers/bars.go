@@ -57,7 +57,7 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 				return "", fmt.Errorf("row %q: %w", name, err)
 			}
 			if v.IsText || v.IsFloat || v.Int < 0 || len(x.values) > 0 && v.Unit != x.values[0].Unit {
-				return "", fmt.Errorf("row %q: %s is no amount that can be added to the others", name, p.field)
+				return "", fmt.Errorf("row %q: %s isn't an amount that can be added to the others", name, p.field)
 			}
 			x.values = append(x.values, v)
 			x.total += v.Int

@@ -44,7 +44,7 @@ func (e *Engine) curve(question string, o map[string]string) (string, error) {
 				return "", fmt.Errorf("row %q: %w", name, err)
 			}
 			if n.Unit != text.Seconds || !n.IsFloat {
-				return "", fmt.Errorf("%s is no time", o["of"])
+				return "", fmt.Errorf("%s isn't a time", o["of"])
 			}
 			y := int64(math.Round(n.Float * 1e6))
 			if y < 1 {

@@ -44,7 +44,7 @@ type tried struct {
 	plans     map[placed]*serve.Plan
 }
 
-// placed is a way to lay out a model for so many users.
+// placed is a way to lay out a model for a number of users.
 type placed struct {
 	count  int64 // accelerators
 	format int
@@ -235,7 +235,7 @@ func figures(s *device.Device) string {
 	return text
 }
 
-// cell is what stands in the matrix for a number of users.
+// cell is what is in the matrix for a number of users.
 func (t *tried) cell(d *catalogue.Device, format int, users int64, most *serve.Most) string {
 	class, n := "u"+strconv.FormatInt(users, 10), most.N
 	if n == 0 {

@@ -7,7 +7,7 @@ import (
 	"llmsize/content/catalogue"
 )
 
-// TestDeviceTables: every device stands in one of the two tables, every figure
+// TestDeviceTables: every device is in one of the two tables, every figure
 // with a grade, every row with a date; and what fits grows with memory.
 func TestDeviceTables(t *testing.T) {
 	r := newReference(t)

@@ -104,7 +104,7 @@ func New(content, library fs.FS, address string) (*Engine, error) {
 
 // Families are the files from which a page takes families that it does not have yet, by their plain
 // names. families/NAME.txt holds a family file with all that it needs ([family.Library.Reach]),
-// families/index.txt says on a line for each file which types stand in it when they are others than its name:
+// families/index.txt says on a line for each file which types are in it when they are others than its name:
 // "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
 // nobody knows, and for when there is no network.
 func (e *Engine) Families() (map[string][]byte, error) {

@@ -127,7 +127,7 @@ func fileSVG(w *markup.Writer, list []entry, length, width int64) {
 	w.Raw(`</svg>`)
 }
 
-// short is a tensor's name without what stands before its last two words, and without its end.
+// short is a tensor's name without what is before its last two words, and without its end.
 func short(name string) string {
 	name = strings.TrimSuffix(name, ".weight")
 	return name[strings.LastIndexByte(name, '.')+1:]

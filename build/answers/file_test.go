@@ -45,7 +45,7 @@ func listed(t *testing.T, list []stored) *checkpoint.List {
 	return opened(t, b.String()+"}", at)
 }
 
-// opened reads a header before so many bytes of data.
+// opened reads a header that data bytes follow.
 func opened(t *testing.T, header string, data int64) *checkpoint.List {
 	t.Helper()
 	l := &checkpoint.List{}

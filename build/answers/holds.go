@@ -13,7 +13,7 @@ import (
 //
 //	accelerators.count            accelerators and cards in the catalogue; systems and machines that
 //	                              share their memory with the host are left out
-//	accelerators.hold.FIGURE      how many of them have at least so many bytes: accelerators.hold.memory.training.bytes
+//	accelerators.hold.FIGURE      how many of them have at least that many bytes: accelerators.hold.memory.training.bytes
 //	fits.running, fits.training   "fits", "may fit" or "does not fit" on the query's device
 //	fits.sequence                 the longest sequence that can be trained on it, or "none"
 const (

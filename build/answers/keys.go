@@ -69,7 +69,7 @@ func (r *Reference) keys(of string) (string, error) {
 		for _, g := range r.groups {
 			ids = append(ids, g.ID)
 		}
-		return "", fmt.Errorf("of=%q is no group of keys: there are groups, index, rest, %s", of, strings.Join(ids, ", "))
+		return "", fmt.Errorf("of=%q isn't a group of keys: there are groups, index, rest, %s", of, strings.Join(ids, ", "))
 	}
 	all := r.uses()
 	effects := r.measure()

@@ -25,5 +25,5 @@ func (r *Reference) place(p *page, address string) error {
 		p.raw(`<a href="`).text(address).raw(`">`).text(string(m[1])).raw(`</a>`)
 		return nil
 	}
-	return fmt.Errorf("%s is no chapter and no page", address)
+	return fmt.Errorf("%s isn't a chapter or a page", address)
 }

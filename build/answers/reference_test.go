@@ -32,7 +32,7 @@ func newReference(t *testing.T) *Reference {
 	return shared
 }
 
-// anyNumber stands in for the engine.
+// anyNumber stands for the engine.
 type anyNumber struct{}
 
 func (anyNumber) Number(string, string) (text.Value, error) {

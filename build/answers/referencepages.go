@@ -68,7 +68,7 @@ func (r *Reference) Figure(kind, of string) (string, error) {
 	return r.sources(of)
 }
 
-// familyFile is a family file with the types that stand in it.
+// familyFile is a family file with the types that are in it.
 type familyFile struct {
 	family.Family
 	types []string

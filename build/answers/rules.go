@@ -161,7 +161,7 @@ func (e *Engine) compare(question, to, of string) (string, error) {
 		list = slices.DeleteFunc(list, func(c report.Comparison) bool { return c.Name != of })
 	}
 	if len(list) == 0 {
-		return "", fmt.Errorf("of=%q is no figure that both have", of)
+		return "", fmt.Errorf("of=%q isn't a figure that both have", of)
 	}
 	return view.Comparison(a, b, list), nil
 }

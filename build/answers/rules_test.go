@@ -59,8 +59,8 @@ func TestRuleFiguresSayWhatIsWrong(t *testing.T) {
 		{"compare", nil, "with what"},
 		{"bars", map[string]string{"rows": "all: zero=0"}, "names 0 parts"},
 		{"bars", map[string]string{"rows": "all", "parts": "weights=memory.weights.bytes"}, "is not"},
-		{"bars", map[string]string{"rows": "all: zero=0", "parts": "weights=memory.weights.bytes parameters=parameters.total"}, "no amount that can be added"},
-		{"compare", map[string]string{"to": "context=1", "of": "weight"}, "no figure that both have"},
+		{"bars", map[string]string{"rows": "all: zero=0", "parts": "weights=memory.weights.bytes parameters=parameters.total"}, "an amount that can be added"},
+		{"compare", map[string]string{"to": "context=1", "of": "weight"}, "a figure that both have"},
 		{"keys", map[string]string{"of": "width"}, "UseReference"},
 	} {
 		if _, err := e.Figure(c.kind, "v=1", c.options); err == nil || !strings.Contains(err.Error(), c.want) {

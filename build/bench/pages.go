@@ -78,7 +78,7 @@ func run(ctx context.Context, site string, o *options) error {
 	address := strings.TrimSuffix(site, "/")
 	if !strings.HasPrefix(site, "http") {
 		if info, err := os.Stat(site); err != nil || !info.IsDir() {
-			return fmt.Errorf("%s is no folder and no address", site)
+			return fmt.Errorf("%s isn't a folder or an address", site)
 		}
 		server := httptest.NewServer(serve.Handler(site, serve.Options{}))
 		defer server.Close()

@@ -42,7 +42,7 @@ func kit(t testing.TB) []byte {
 	return k
 }
 
-// Measures of a card that stand in package card too.
+// Measures of a card that are in package card too.
 const margin, right, sceneTop, barTop = 56, 1200 - 56, 222, 532
 
 // square is a card with one matrix of 100 × 100 sheet pixels and two roles in proportion 1 to 3.

@@ -45,7 +45,7 @@ func cut(source []byte, characters string) ([]table, error) {
 		return nil, err
 	}
 	c := cutter{font: parsed, units: int(parsed.UnitsPerEm())}
-	if err := c.glyph(0); err != nil { // what stands for a missing character
+	if err := c.glyph(0); err != nil { // the glyph of a missing character
 		return nil, err
 	}
 	for _, r := range characters {

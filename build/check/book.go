@@ -92,7 +92,7 @@ func hasClass(n *html.Node, name string) bool {
 	return slices.Contains(strings.Fields(value), name)
 }
 
-// insideFigure reports an element that stands in a figure.
+// insideFigure reports an element that is in a figure.
 func insideFigure(n *html.Node) bool {
 	for p := range n.Ancestors() {
 		if p.Data == "figure" {

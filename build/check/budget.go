@@ -82,7 +82,7 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// A kilobyte more: why each way to divide a training is limited as it is, how many users fit, what each way to keep less costs.
 		// One more: what was left out of predictions, and how far they lie then.
 		Search: Budget{Limit: 122_000, Measured: 120_449},
-		// Each family stands with what it needs; a third of the heaviest is the index, of some 900 names.
+		// Each family comes with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
 		// only for a type that no family names. 9 kB are what the classes of all types let keys hold: 3 bytes each.

@@ -113,7 +113,7 @@ func Run(site Site) []Finding {
 	return r.findings
 }
 
-// add notes a finding; needle is text that stands in the page's source where the mistake is.
+// add notes a finding; needle is text that is in the page's source where the mistake is.
 func (r *run) add(page, needle, format string, values ...any) {
 	f := Finding{Page: page, What: fmt.Sprintf(format, values...)}
 	if text, ok := r.Texts[page]; ok && needle != "" {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// page is a page without a mistake; body stands in main.
+// page is a page without a mistake; body is in main.
 func page(path, title, body string) []byte {
 	return fmt.Appendf(nil, `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="theme-color" content="#fff"><title>%[2]s</title><meta name="description" content="About %[2]s.">

@@ -247,7 +247,7 @@ func (t *tab) text(script string) (string, error) {
 	return text, nil
 }
 
-// write puts the caret into a field, takes what stands there away, and presses keys.
+// write puts the caret into a field, takes what is there away, and presses keys.
 func (t *tab) write(css, keys string) error {
 	if _, err := t.text(`(() => { const e = document.querySelector(` + "`" + css + "`" + `); e.focus(); e.select(); return "" })()`); err != nil {
 		return err
@@ -260,7 +260,7 @@ func (t *tab) write(css, keys string) error {
 	return nil
 }
 
-// Keys that are no characters, as WebDriver calls them.
+// Keys that aren't characters, as WebDriver calls them.
 const (
 	control = "\ue009"
 	enter   = "\ue007"

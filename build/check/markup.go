@@ -161,7 +161,7 @@ func (r *run) sitemap() {
 		}
 		listed[u.Loc] = true
 		if r.documents[strings.TrimPrefix(u.Loc, r.URL)] == nil {
-			r.add("/sitemap.xml", "", "lists %s, which is no page", u.Loc)
+			r.add("/sitemap.xml", "", "lists %s, which isn't a page", u.Loc)
 		}
 	}
 	for path := range r.documents {

@@ -152,7 +152,7 @@ func validate(ctx context.Context, program, dist string, pages []string) (map[st
 	return messages, nil
 }
 
-// excerpt is what stands in a file around a place; pages are one long line, so numbers say little.
+// excerpt is what is in a file around a place; pages are one long line, so numbers say little.
 func excerpt(file string, row, column int) string {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"llmsize/site/view"
 )
 
-// Where formulas stand in the answer, as scripts/formulas.js finds them.
+// Where formulas are in the answer, as scripts/formulas.js finds them.
 var (
 	derivation = regexp.MustCompile(`(?s)<span class="symbols">(.*?)</span> <span class="values">(.*?)</span>(?: <span class="sum">(.*?)</span>)?</p>`)
 	tensorRow  = regexp.MustCompile(`<tr><th scope="row"><code[^>]*>[^<]*</code></th><td>((?:[^<]|<(?:var|sub|code|span|/var|/sub|/code|/span)\b[^<>]*>)*)</td><td>((?:[^<]|<(?:span|/span)\b[^<>]*>)*)</td><td class="num">`)
@@ -101,7 +101,7 @@ func TestEveryFormulaHasItsAtoms(t *testing.T) {
 			}
 		}
 	}
-	delete(found, "") // a row's bytes a token stand in the row
+	delete(found, "") // a row's bytes a token are in the row
 	formulas := slices.Sorted(maps.Keys(found))
 	if lines < 1000 || len(formulas) < 1000 {
 		t.Fatalf("%d formulas in %d derivations: they are looked for in the wrong place", len(formulas), lines)

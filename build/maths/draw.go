@@ -10,7 +10,7 @@ import (
 // Sizes in thousandths of an em, which is MathJax's unit too.
 const (
 	depthStep = 50 // inline drawings reach below the baseline by a multiple of this …
-	maxDepth  = 80 // … of at most so many
+	maxDepth  = 80 // … of at most this many
 )
 
 // Widths in em of the formula.

@@ -9,7 +9,7 @@ import (
 // colours are the classes d-h, d-L … of the stylesheet.
 const dimensions = "hLVakdfEKsb"
 
-// verbatim are the commands whose first argument is no formula, or is coloured by
+// verbatim are the commands whose first argument isn't a formula, or is coloured by
 // its author: nothing in it is a dimension.
 var verbatim = map[string]bool{
 	"text": true, "textbf": true, "textit": true, "textrm": true, "mathrm": true, "mathbf": true, "mathcal": true, "mathbb": true, "mathsf": true, "mathit": true,

@@ -178,7 +178,7 @@ func (l *liveEngine) atoms(wanted string) ([]byte, error) {
 	return []byte(strings.TrimSpace(b.String())), err
 }
 
-// drawn lists the characters that stand in atoms, sorted.
+// drawn lists the characters that are in atoms, sorted.
 func drawn(atoms []byte) string {
 	seen := map[rune]bool{}
 	for _, part := range strings.Split(string(atoms), "<mjx-c ")[1:] {

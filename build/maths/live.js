@@ -28,7 +28,7 @@ const styles = new Map();
 function clean(html) {
   return html
     .replace(/ data-latex="[^"]*"| noic="true"/g, '')
-    // The height of a word's letters is no part of a letter.
+    // The height of a word's letters isn't part of a letter.
     .replace(/(<mjx-c [^>]*?) style="padding-top: [^"]*"/g, '$1')
     .replace(/ style="([^"]*)"/g, (_, style) => {
       if (!styles.has(style)) styles.set(style, 'mjx-s' + (styles.size + 1));
@@ -96,7 +96,7 @@ globalThis.renderAtoms = (text) => {
   };
   for (const [sign, source] of Object.entries(wanted.letters)) atoms.letter[sign] = render(source).html;
   for (const [sign, source] of Object.entries(wanted.operators)) {
-    // Alone it is no operator: its class is told by what stands between two terms.
+    // Alone it isn't an operator: its class is told by what is between two terms.
     atoms.operator[sign] = [classes[operator(render(`x ${source} y`).root)?.texClass] ?? 'ord', render(source).html];
   }
   for (const character of wanted.text) Object.assign(atoms.text, glyphs(`\\text{${character}}`, [character]));

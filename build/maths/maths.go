@@ -7,7 +7,7 @@
 //
 //	<span class="maths"><svg aria-hidden="true" focusable="false" …>…</svg><math>…</math></span>
 //
-// A displayed formula stands in a box of its own. One that is too wide for a phone can
+// A displayed formula is in a box of its own. One that is too wide for a phone can
 // be scrolled there, and so takes the keyboard's focus and has a name:
 //
 //	<div class="formula" tabindex="0" role="group" aria-label="formula">…</div>

@@ -56,7 +56,7 @@ func (b *Builder) cards(out *Output) error {
 	return nil
 }
 
-// card says what stands on a page's card.
+// card says what is on a page's card.
 func (b *Builder) card(p *Page) (*card.Card, error) {
 	c, err := b.Engine.Card(cmp.Or(p.Drawn, p.Query))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"llmsize/build/assets"
 )
 
-// others reads content/pages: texts that are no chapters.
+// others reads content/pages: texts that aren't chapters.
 func (b *Builder) others(out *Output, site *Site) ([]*Page, error) {
 	files, err := filepath.Glob(filepath.Join(b.Root, "content", "pages", "*.md"))
 	if err != nil {

@@ -51,7 +51,7 @@ type Site struct {
 	Models      []ModelLink // in the catalogue's order
 	Presets     []Link      // questions worth asking
 	Devices     []Link      // that have a page, by name
-	Others      []Link      // texts that are no chapters
+	Others      []Link      // texts that aren't chapters
 	Outline     []Outline   // chapters and texts with their sections
 	Terms       []Link      // words that some page explains, by their letters
 	Icons       Icons
@@ -128,7 +128,7 @@ type Model struct {
 	Sources  []Source
 }
 
-// Device is what stands on the page of one device.
+// Device is what is on the page of one device.
 type Device struct {
 	Slug        string
 	Name        string
@@ -184,7 +184,7 @@ func (p *Page) Prepare(prose *text.Renderer, glyphs *maths.Page) {
 	p.prose, p.glyphs = prose, glyphs
 }
 
-// Unlisted reports whether the page is no place of its own: lists, search engines and links to
+// Unlisted reports whether the page isn't a place of its own: lists, search engines and links to
 // share leave it out.
 func (p *Page) Unlisted() bool { return p.Kind == "notfound" || p.Kind == "embed" }
 

@@ -15,7 +15,7 @@ func (b *Builder) presets(site *Site) ([]*Page, error) {
 		if p.Calculator, err = b.calculator(q.Query); err != nil {
 			return nil, fmt.Errorf("content/presets/%s.json: %w", q.Name, err)
 		}
-		if q.Lens == "" { // the others stand in their lens
+		if q.Lens == "" { // the others are in their lens
 			site.Presets = append(site.Presets, Link{Path: p.Path, Title: p.Title, Description: p.Description})
 		}
 		list = append(list, p)

@@ -12,7 +12,7 @@
 // [Path] is JSON, made for a quick parse: lists of lists, pages by their number.
 //
 //	{"pages":    [[path, title], …],
-//	 "sections": [[page, id, heading, text], …],    id and heading are empty for what stands first
+//	 "sections": [[page, id, heading, text], …],    id and heading are empty for what is first
 //	 "terms":    [[page, id, name, text], …]}
 //
 // The models are not in it: the page has a list of them already. Of a device's page there is what it begins with, of
@@ -38,7 +38,7 @@ type Searched struct {
 
 // Section is the text under one heading.
 type Section struct {
-	ID, Heading string // both empty for what stands before the first heading
+	ID, Heading string // both empty for what is before the first heading
 	Level       int
 	Text        string
 }
@@ -65,7 +65,7 @@ func SearchIndex(list []Searched, read func(Searched) ([]Section, []Term, error)
 		Pages    [][2]string `json:"pages"`
 		Sections [][4]any    `json:"sections"`
 		Terms    [][4]any    `json:"terms"`
-	}{[][2]string{}, [][4]any{}, [][4]any{}} // a list without entries is no null
+	}{[][2]string{}, [][4]any{}, [][4]any{}} // a list without entries isn't null
 	for i, p := range list {
 		out.Pages = append(out.Pages, [2]string{p.Path, p.Title})
 		sections, terms, err := read(p)
@@ -156,7 +156,7 @@ func term(dt *html.Node) Term {
 	return t
 }
 
-// ofTerm reports whether a dd stands behind a dt with an id.
+// ofTerm reports whether a dd follows a dt with an id.
 func ofTerm(dd *html.Node) bool {
 	for p := dd.PrevSibling; p != nil; p = p.PrevSibling {
 		if p.Data == "dt" {

@@ -69,7 +69,7 @@ type Engine interface {
 	Catalogue() ([]Entry, error)
 	// Presets lists the questions that have a page.
 	Presets() []catalogue.Preset
-	// DevicePages makes what stands on the page of each device.
+	// DevicePages makes what is on the page of each device.
 	DevicePages() ([]Device, error)
 	// Drawings are pictures of the families with their classes' defaults, by path, coloured by a stylesheet.
 	Drawings(style string) (map[string][]byte, error)

@@ -18,7 +18,7 @@ import (
 	"llmsize/site/card"
 )
 
-// engine stands in for the counting engine: one model.
+// engine stands for the counting engine: one model.
 type engine struct{}
 
 func (engine) Number(query, field string) (text.Value, error) {

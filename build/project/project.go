@@ -45,7 +45,7 @@ type Project struct {
 }
 
 // New is the project at root with its whole content. HF_ENDPOINT and HUB_HOSTS name another hub.
-// An endpoint that is no address is an error.
+// An endpoint that isn't an address is an error.
 func New(root, dist, url string) (*Project, error) {
 	hub, err := pages.HubAt(os.Getenv("HF_ENDPOINT"), os.Getenv("HUB_HOSTS"))
 	if err != nil {

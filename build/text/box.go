@@ -79,7 +79,7 @@ func (boxParser) CanAcceptIndentedLine() bool                 { return false }
 // box checks that the kind is one of ours.
 func (j *job) box(n *box) {
 	if boxWords[n.name] == "" {
-		j.report(n.at, fmt.Errorf("[!%s] is no box: there are TAKEAWAY, NOTE, CAUTION, ANSWER and GUESS", n.name))
+		j.report(n.at, fmt.Errorf("[!%s] isn't a box: there are TAKEAWAY, NOTE, CAUTION, ANSWER and GUESS", n.name))
 	}
 }
 

@@ -11,7 +11,7 @@
 //
 //	<script type="application/json" data-scrub>{"drag": [{"label": …, "key": …, "values": […], "shown": […], "at": 3}], "numbers": [[…]], "figure": […]}</script>
 //
-// where numbers are the texts of the paragraph's <data> elements, and of [data-follows] for fields in words, in order, and figure is what stands before the caption, each for
+// where numbers are the texts of the paragraph's <data> elements, and of [data-follows] for fields in words, in order, and figure is what is before the caption, each for
 // every combination of the dragged values, of which the last changes fastest; null where a number follows none of them. A figure
 // that is a calculator has none: the script asks it (site/scripts/scrub.js). Without script a dragged number is a number.
 
@@ -57,13 +57,13 @@ var kindDragged = ast.NewNodeKind("Dragged")
 func (*dragged) Kind() ast.NodeKind              { return kindDragged }
 func (n *dragged) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// parseDrag reads what stands behind "drag".
+// parseDrag reads what is behind "drag".
 func parseDrag(s string) (*dragged, error) {
 	words := strings.Fields(s)
 	n := &dragged{Key: words[0], At: -1}
 	p, ok := query.ParamNamed(n.Key)
 	if !ok {
-		return nil, fmt.Errorf("{~drag %s~}: %q is no key of a query", s, n.Key)
+		return nil, fmt.Errorf("{~drag %s~}: %q isn't a key of a query", s, n.Key)
 	}
 	n.Label = query.Meaning(p)
 	for i, word := range words[1:] {

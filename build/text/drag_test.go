@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// tokens stands in for the counting engine: a cache of three bytes for each token of each sequence, and 16 layers whatever is asked.
+// tokens stands for the counting engine: a cache of three bytes for each token of each sequence, and 16 layers whatever is asked.
 type tokens struct{}
 
 func (tokens) Number(query, field string) (Value, error) {
@@ -109,7 +109,7 @@ func TestDrag(t *testing.T) {
 	}
 
 	for text, want := range map[string]string{
-		"{~drag nobody 1 *2 3~} {= cache =}":                                                "no key of a query",
+		"{~drag nobody 1 *2 3~} {= cache =}":                                                "a key of a query",
 		"{~drag context 1 2 3~} {= cache =}":                                                "a star at the one",
 		"{~drag context *1 2 *3~} {= cache =}":                                              "two values have a star",
 		"{~drag context 10 *2000~} {= cache =}":                                             "three values at least",

@@ -18,7 +18,7 @@ import (
 // directive is a part of the text between colons.
 type directive struct {
 	ast.BaseBlock
-	head   string // what stands behind the colons
+	head   string // what is behind the colons
 	at     int
 	closed bool
 }
@@ -103,7 +103,7 @@ func (j *job) figure(n *figure) {
 func (j *job) draw(n *figure) error {
 	name, rest, _ := strings.Cut(n.head, " ")
 	if name != "figure" {
-		return fmt.Errorf("::: %s is no directive: there are ::: figure and ::: formula", name)
+		return fmt.Errorf("::: %s isn't a directive: there are ::: figure and ::: formula", name)
 	}
 	if !n.closed {
 		return errors.New("the figure is not closed by a line :::")

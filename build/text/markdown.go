@@ -25,7 +25,7 @@
 //	> [!ANSWER] How many bytes?
 //	                       folded; the title is what one opens
 //
-// A figure is drawn by the engine for a query, and what stands inside is its caption:
+// A figure is drawn by the engine for a query, and what is inside is its caption:
 //
 //	::: figure kind=drawing query="model=llama-2-7b&context=4096" id=fig-block
 //	One layer, **to scale**: {= parameters.total short =} in all.
@@ -35,7 +35,7 @@
 // called after its kind and its option of: accuracy-classes. A figure has a link to itself at the
 // end of its caption.
 //
-// A rule stands with its words and a worked line as one unit, under an id of its own; rules.go
+// A rule, its words and a worked line are one unit, under an id of its own; rules.go
 // has the details, and holds every formula to it:
 //
 //	::: formula id=eq-head

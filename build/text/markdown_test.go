@@ -11,7 +11,7 @@ import (
 	"llmsize/build/maths"
 )
 
-// engine stands in for the counting engine: one model, a few fields.
+// engine stands for the counting engine: one model, a few fields.
 type engine struct{}
 
 func (engine) Number(query, field string) (Value, error) {
@@ -152,12 +152,12 @@ func TestMistakesNameFileAndLine(t *testing.T) {
 		{"formula cut by a table", "|a|b|\n|-|-|\n|\\(x|y\\)|z|", 3, "not closed"},
 		{"formula not closed", "a \\(x = 1", 1, "not closed"},
 		{"language", "text\n\n```klingon\nx\n```", 3, `"klingon"`},
-		{"box", "> [!TIP]\n> x", 1, "[!TIP] is no box"},
+		{"box", "> [!TIP]\n> x", 1, "[!TIP] isn't a box"},
 		{"figure kind", "a\n\n::: figure kind=pie\n:::", 3, "the only kind is drawing"},
 		{"two figures of one kind", "::: figure kind=drawing\n:::\n\n::: figure kind=drawing\n:::", 4, `the id "drawing" is taken in line`},
 		{"figure open", "::: figure kind=drawing\ntext", 1, "not closed"},
 		{"figure option", "::: figure kind=drawing big\n:::", 1, "key=value"},
-		{"directive", "::: chart\n:::", 1, "no directive"},
+		{"directive", "::: chart\n:::", 1, "a directive"},
 		{"formula without id", "a\n\n::: formula\n\\[ x \\]\n:::", 3, "takes an id and nothing else"},
 		{"formula with options", "::: formula id=a kind=b\n\\[ x \\]\n:::", 1, "takes an id and nothing else"},
 		{"formula open", "::: formula id=a\n\\[ x \\]", 1, "not closed"},

@@ -11,7 +11,7 @@ import (
 // number is {= … =} in a text, not yet answered.
 type number struct {
 	ast.BaseInline
-	segment text.Segment // what stands between the marks
+	segment text.Segment // what is between the marks
 }
 
 var kindNumber = ast.NewNodeKind("Number")

@@ -191,7 +191,7 @@ func (r Result) HTML() string {
 		value, html.EscapeString(r.Field), html.EscapeString(r.Query), r.inside())
 }
 
-// inside is what stands in the element.
+// inside is what is in the element.
 func (r Result) inside() string {
 	return strings.ReplaceAll(html.EscapeString(superscript(r.text)), " ", "\u00a0")
 }

@@ -20,7 +20,7 @@
 //	gb, gib   bytes with three digits, in decimal or binary multiples; also what an expression comes to
 //	sci       1.23 × 10²³
 //	percent   of a second field: 12.5%
-//	ratio     of a second field: 3.50; ratio.1 and ratio.0 have so many decimals
+//	ratio     of a second field: 3.50; ratio.1 and ratio.0 have one decimal and none
 //
 // A field that is gone, a format that does not fit or a query that cannot be answered is an error.
 
@@ -70,7 +70,7 @@ type operand struct {
 	keys  []string // "key=value"
 }
 
-// Expr is a parsed expression, what stands between {= and =}.
+// Expr is a parsed expression, what is between {= and =}.
 type Expr struct {
 	value, of operand
 	format    string
@@ -94,7 +94,7 @@ func ParseNumber(source string) (Expr, error) {
 	if len(words) > 0 && words[0] != "of" && !strings.Contains(words[0], "=") {
 		e.format, words = words[0], words[1:]
 		if !slices.Contains(formats, e.format) {
-			return Expr{}, fmt.Errorf("{= %s =}: %q is no format (%s)", source, e.format, strings.Join(formats, ", "))
+			return Expr{}, fmt.Errorf("{= %s =}: %q isn't a format (%s)", source, e.format, strings.Join(formats, ", "))
 		}
 	}
 	target := &e.value

@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"", "empty"},
 		{"parameters.totl", "no field parameters.totl"},
-		{"parameters.total shrt", `"shrt" is no format`},
+		{"parameters.total shrt", `"shrt" isn't a format`},
 		{"parameters.total short model", "not key=value"},
 		{"parameters.total model=other", "not in the catalogue"},
 		{"parameters.total gb", "not a number of bytes"},

@@ -1,7 +1,7 @@
 // The project's texts are held to its own list of words: phrases that make a reader stop, each with what to write instead.
 //
 // [FindPhrases] reads what readers read: chapters and pages, glossary and keys, documents, and what programs
-// print. Of Go and JavaScript only the strings are looked at. A text that quotes somebody else's words
+// print, and comments. Of Go and JavaScript, strings and comments are read. A text that quotes somebody else's words
 // marks them as said, {~said …~}, and such a quotation is left alone; so is code between backquotes.
 
 package text
@@ -147,21 +147,22 @@ func PhrasesIn(name string, source []byte) []FoundPhrase {
 		files := token.NewFileSet()
 		file := files.AddFile(name, -1, len(source))
 		var s scanner.Scanner
-		s.Init(file, source, nil, 0)
+		s.Init(file, source, nil, scanner.ScanComments)
 		for {
 			at, kind, text := s.Scan()
 			if kind == token.EOF {
 				return found
 			}
-			if kind == token.STRING {
+			switch kind {
+			case token.STRING:
 				look(strings.Trim(text, "`\""), files.Position(at).Line)
+			case token.COMMENT:
+				look(text, files.Position(at).Line)
 			}
 		}
 	case ".js":
 		for _, at := range jsString.FindAllIndex(source, -1) {
-			if text := string(source[at[0]:at[1]]); !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "/*") {
-				look(text[1:len(text)-1], 1+strings.Count(string(source[:at[0]]), "\n"))
-			}
+			look(string(source[at[0]:at[1]]), 1+strings.Count(string(source[:at[0]]), "\n"))
 		}
 		return found
 	}

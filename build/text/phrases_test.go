@@ -24,9 +24,10 @@ func TestIn(t *testing.T) {
 		{"somebody else's", "a.md", "{~said so many~} and `so many` and\n```\nso many\n```\n", ""},
 		{"after a block of code", "a.md", "```\na\nb\n```\nundercut", "a.md:5: “undercut”: write \"is a lower bound\""},
 		{"an address", "a.md", "[a](/b/#how-it-comes-about)", ""},
-		{"a string of Go", "a.go", "package a\n\n// so many\nvar x = \"is no number\"", "a.go:4: “is no number”: write \"isn't a …\""},
+		{"a comment of Go", "a.go", "package a\n\n// a size\n// of so many\nvar x = 1", "a.go:4: “so many”: write \"this many\", \"that many\", or n"},
+		{"a string of Go", "a.go", "package a\n\nvar so, many int\nvar x = \"is no number\"", "a.go:4: “is no number”: write \"isn't a …\""},
 		{"a raw string of Go", "a.go", "package a\n\nvar x = `a\nexact copies`", "a.go:4: “exact copies”: write \"fp32 master copy\", \"master weights\""},
-		{"a comment of JavaScript", "a.js", "/* so many */ x = 1; // undercut\n", ""},
+		{"a comment of JavaScript", "a.js", "/* so\n few */ x = 1; // undercut\n", "a.js:2: “undercut”: write \"is a lower bound\""},
 		{"a string of JavaScript", "a.js", "x = 1; // 'a'\ny = 'as asked'", "a.js:2: “as asked”: write \"unchanged\", \"this question\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 var (
 	errUnclosedNumber  = errors.New("{= is not closed by =} on its line")
-	errUnclosedFormula = errors.New(`a formula is not closed, or not opened: inside a table a bar ends the cell (write \mid); a bracket that is no formula is \\( or \\[`)
+	errUnclosedFormula = errors.New(`a formula is not closed, or not opened: inside a table a bar ends the cell (write \mid); a bracket that isn't a formula is \\( or \\[`)
 )
 
 // resolver runs when goldmark has built the tree. It turns every node that needs the

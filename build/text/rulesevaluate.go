@@ -103,7 +103,7 @@ func fractions(side string) string {
 	return fractions(before) + "((" + fractions(above) + ")/(" + fractions(below) + "))" + fractions(rest)
 }
 
-// braced is what stands in the braces that a text begins with, and what comes behind them.
+// braced is what is in the braces that a text begins with, and what comes behind them.
 func braced(s string) (inside, rest string) {
 	s = strings.TrimLeft(s, " \n\t")
 	depth := 0

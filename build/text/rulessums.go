@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Adds checks the arithmetic of a worked line whose values are filled in: what stands on both sides
+// Adds checks the arithmetic of a worked line whose values are filled in: what is on both sides
 // of a sign of equality has to come to the same, as far as the digits go that are written. A side
 // with a letter in it states something else and is passed over. In lines below each other
 // "together" is the sum of those above it.

@@ -10,7 +10,7 @@ import (
 )
 
 // stated is a ::: formula directive: symbols, words and a worked line as one unit. Package
-// threeways says what has to stand in it.
+// threeways says what has to be in it.
 type stated struct {
 	directive
 	id string

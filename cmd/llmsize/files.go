@@ -205,7 +205,7 @@ func readFile(list *checkpoint.List, dir, name string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() { // opening a pipe waits for whoever writes into it
-		return &fault.Error{File: path, Problem: "this is no file", Allowed: "a file on a disk, which can be read from its middle"}
+		return &fault.Error{File: path, Problem: "this isn't a regular file", Allowed: "a file on a disk, which can be read from its middle"}
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -395,7 +395,7 @@ func TestFolders(t *testing.T) {
 		{"report --json gguf", 0, fmt.Sprintf(`"total": %d`, tinyGGUFTotal)},
 		{"verify --json gguf/tiny.gguf", 0, `"verdict": "equal"`},
 		{"verify bad", 1, "line 1"},
-		{"verify pipe", 1, "this is no file"},
+		{"verify pipe", 1, "this isn't a regular file"},
 		{"count --json pipe", 0, fmt.Sprintf(`"total": %d`, tinyTotal)},
 		{"count empty", 1, "no checkpoint and no config.json"},
 		{"verify nothere/model.safetensors", 1, "model.safetensors"},

@@ -200,7 +200,7 @@ func (c *command) overrides(q *query.Query, text []byte) error {
 			return fmt.Errorf("%w: %q is not key=value", errUsage, kv)
 		}
 		if fail := q.PutTyped(key, value); fail != nil {
-			if key == "device" { // in words, which are no slug: it has an error that names what is near
+			if key == "device" { // in words, which aren't a slug: it has an error that names what is near
 				_, err := findDevice(value)
 				return cmp.Or[error](err, fail)
 			}

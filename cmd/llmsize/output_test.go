@@ -11,7 +11,7 @@ import (
 	"llmsize/core/spell"
 )
 
-// full is a disk without room: it takes so many bytes and no more.
+// full is a disk without room: it takes a number of bytes and no more.
 type full struct{ room int }
 
 func (f *full) Write(p []byte) (int, error) {

@@ -108,7 +108,7 @@ func (c *command) verdict(h *held, m *model.Model, why string, v *checkpoint.Ver
 	for _, x := range h.list.Types() {
 		t.row("    "+x.Type.String()+", "+checkpoint.Tensors(x.Tensors), units.Group(x.Bytes)+" bytes", units.Percent(x.Bytes, v.Bytes))
 	}
-	for i := range v.Differences { // what is no term of the sum
+	for i := range v.Differences { // what isn't a term of the sum
 		d := &v.Differences[i]
 		if d.Kind != checkpoint.Precision && (d.Kind != checkpoint.Extra || d.Reason != checkpoint.Scale) {
 			continue

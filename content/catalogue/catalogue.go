@@ -81,7 +81,7 @@ type Stored struct {
 	Source string      `json:"source"`
 }
 
-// Counted is what a source counts of a repository that holds so many elements.
+// Counted is what a source counts of a repository that holds a number of elements.
 func (s *Stored) Counted(repository int64) (int64, error) {
 	for i, t := range []*StoredTerm{s.More, s.Less} {
 		if t == nil {
@@ -111,7 +111,7 @@ func (t *StoredTerm) Elements() (int64, error) {
 		for factor := range strings.SplitSeq(term, "*") {
 			k, err := strconv.ParseInt(strings.TrimSpace(factor), 10, 64)
 			if err != nil || k <= 0 || n > (1<<62)/k {
-				return 0, fmt.Errorf("stored: %q is no sum of products", t.Count)
+				return 0, fmt.Errorf("stored: %q isn't a sum of products", t.Count)
 			}
 			n *= k
 		}

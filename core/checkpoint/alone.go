@@ -76,7 +76,7 @@ type alone struct {
 	rest   int64 // elements outside layers that are too many for it
 }
 
-// pile is layers, or what stands outside layers: its text is then a whole name.
+// pile is layers, or what is outside layers: its text is then a whole name.
 type pile struct {
 	prefix string    // "model.layers.#."; a whole text outside layers
 	layers [][]int32 // tensors by their place in the list

@@ -17,7 +17,7 @@ const (
 )
 
 // gguf reads a GGUF header: magic, version, counts, metadata, tensors. It asks for
-// so many bytes and goes on when it has them.
+// a number of bytes and goes on when it has them.
 type gguf struct {
 	r     *Reader
 	need  int // bytes that the next step wants

@@ -12,7 +12,7 @@ import (
 // on for keys, texts, numbers and the ends of objects and lists.
 type events struct {
 	on func(e event, text []byte) *fault.Error
-	// long says that texts which are no keys may be cut after maxName bytes: metadata.
+	// long says that texts which aren't keys may be cut after maxName bytes: metadata.
 	pos   int64 // bytes read so far, for messages
 	stack []byte
 	state byte // what may come next

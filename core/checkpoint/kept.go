@@ -119,7 +119,7 @@ func Kept(text string) (*model.Model, *fault.Error) {
 	return m, nil
 }
 
-// keptLine adds one line; what stands under another goes to the last of them.
+// keptLine adds one line; what is under another goes to the last of them.
 func keptLine(m *model.Model, l string) bool {
 	f := strings.Split(l, "\t")
 	ok := true

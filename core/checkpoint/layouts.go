@@ -10,7 +10,7 @@ import (
 //
 //	HQQ (hqq/core/quantize.py, bitpack.py)        B.W_q: groups of the matrix as rows or columns, packed along rows: two in
 //	                                              a byte, four, or ten of three bits in 32; B.scale, B.zero one for each group.
-//	                                              Which shape that is stands in B.shape, as data
+//	                                              B.shape holds that shape, as data
 //	AQLM (aqlm/inference.py)                      B.codes [out/o, in/i, books], B.codebooks [books, entries, o, i], B.scales [out/o, 1, 1, 1]
 //	Marlin with 2:4 sparsity (compressed-tensors, B.weight_packed I32 [in/32, out·bits/2], B.scale_packed [groups, out], B.meta
 //	  marlin_24.py)                               which halves of the inputs are there
@@ -73,7 +73,7 @@ func (v *View) beside(packs []owner, t int32, s string) []owner {
 
 // laidOut unpacks one. It takes and gives a copy: TinyGo would put the caller's on the heap, for every tensor, if a pointer went through here.
 func (v *View) laidOut(x Logical, w *word, t *tensor, dims []int64) Logical {
-	last := func(side int) int64 { // the last side of what stands beside it
+	last := func(side int) int64 { // the last side of what is beside it
 		if j := v.side(w, t.name, side); j >= 0 {
 			if d := v.Dims(j); len(d) > 0 {
 				return d[len(d)-1]

@@ -147,7 +147,7 @@ func (l *List) shape(dims []int64) int32 {
 	return s
 }
 
-// slot is where a shape stands in the table, or would.
+// slot is where a shape is in the table, or would.
 func (l *List) slot(dims []int64) int {
 	h := uint64(14695981039346656037)
 	for _, d := range dims {

@@ -334,7 +334,7 @@ func (v *View) word(t int32) *word {
 	return w
 }
 
-// side finds what stands beside tensor n: its place, -1 for nothing.
+// side finds what is beside tensor n: its place, -1 for nothing.
 func (v *View) side(w *word, n name, which int) int {
 	if w.side[which] < 0 {
 		return -1
@@ -443,7 +443,7 @@ func (v *View) packing(owners []owner, t *tensor) bool {
 	return false
 }
 
-// setGPTQ unpacks GPTQ's and AWQ's: what stands beside the integers says which it is.
+// setGPTQ unpacks GPTQ's and AWQ's: what is beside the integers says which it is.
 func (x *Logical) setGPTQ(v *View, w *word, t *tensor, dims []int64) {
 	rows, cols := dims[0], dims[1]
 	per := types[t.typ].bits // of a container
@@ -543,7 +543,7 @@ func (v *View) mlxRow(n name, last, scales int64) int64 {
 	in, ok := times(scales, group)
 	bits, ok2 := times(last, 32)
 	switch {
-	case p.bits > 0 && ok2 && !(ok && in > 0 && bits%in == 0 && bits/in <= 8): // scales that fit no format of so many weights
+	case p.bits > 0 && ok2 && !(ok && in > 0 && bits%in == 0 && bits/in <= 8): // scales that fit no format of that many weights
 		return bits / p.bits
 	case !ok:
 		return 0

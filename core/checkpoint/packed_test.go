@@ -45,7 +45,7 @@ func hqqBeside(b string, out, in int64) []one {
 func TestPacked(t *testing.T) {
 	const modules, layers = 7, 2
 	const q = modules * layers
-	// Elements of packing data, by what there is one of for so many.
+	// Elements of packing data, by what one of them serves.
 	groups := func(size int64) (n int64) { // rows × groups of the inputs
 		for _, m := range llamaMatrices {
 			n += m.shape[0] * ((m.shape[1] + size - 1) / size)

@@ -4,7 +4,7 @@ import "strings"
 
 // Why a checkpoint holds what its class lacks, by what names and shapes say.
 
-// predictionWords stand in names of layers that predict further tokens.
+// predictionWords are in names of layers that predict further tokens.
 // Sources: DeepSeek-V3's README_WEIGHTS.md (eh_proj, enorm, hnorm, shared_head behind
 // the last layer); Qwen3-Next, MiMo and Nemotron-H (mtp); GLM (nextn); Medusa and EAGLE heads.
 var predictionWords = []string{"mtp", "nextn", "eh_proj", "enorm", "hnorm", "medusa", "eagle"}

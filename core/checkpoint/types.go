@@ -124,7 +124,7 @@ func safetensorsTypes() string {
 	return s[2:]
 }
 
-// dataBytes is what so many elements take; ok is false when a block or a byte
+// dataBytes is what elements of the type take; ok is false when a block or a byte
 // does not come out whole, or the product passes int64.
 func (t Type) dataBytes(elements int64) (int64, bool) {
 	x := &types[t]

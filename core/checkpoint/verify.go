@@ -61,7 +61,7 @@ type Verdict struct {
 	Differences []Difference
 	Verdict     string
 	Renamed     []Renamed // names that differ by what they begin with
-	Regrouped   bool      // experts, or matrices of one module, stand in other tensors than in the class, of the same size together
+	Regrouped   bool      // experts, or matrices of one module, are in other tensors than in the class, of the same size together
 	// Unread is how many matrices of the class the checkpoint packs in a way that is not unpacked here, and Assumed their elements, which are the
 	// class's; Method is what the config calls that way.
 	Unread, Assumed int64
@@ -513,7 +513,7 @@ func (v *verifier) missed(text string) *missing {
 	return nil
 }
 
-// regroup takes experts that stand in other tensors than in the class (one for all
+// regroup takes experts that are in other tensors than in the class (one for all
 // of them, gate and up in one) for the same when they are as large together. MLX does so in any module: it keeps DeepSeek's kv_b_proj as
 // embed_q and unembed_out, and LFM2's w1 as gate_proj.
 func (v *verifier) regroup() {

@@ -114,7 +114,7 @@ type Line struct {
 }
 
 // Sum adds up what the checkpoint holds, beginning with the config's class: the last line is the checkpoint. Packing data stand for
-// nothing and are no term. It is empty where no config of a known kind is there.
+// nothing and aren't a term. It is empty where no config of a known kind is there.
 func (v *Verdict) Sum() []Line {
 	if !v.Known {
 		return nil

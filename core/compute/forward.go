@@ -210,7 +210,7 @@ func pairs(p *model.Part, q Pass) float64 {
 }
 
 // entries is how many pairs of a query and a compressed entry are multiplied, of
-// which there is one for every so many tokens: at most limit for a query when that
+// which there is one for every few tokens: at most limit for a query when that
 // is above 0. Only whole entries that lie before the query are seen.
 func entries(p *model.Part, q Pass, limit int64) float64 {
 	c := p.Get(model.Compress)

@@ -3,7 +3,7 @@ package compute
 import "llmsize/core/model"
 
 // Unit is what towers work on: one picture after its preparation, or one sound. Tokens are
-// those of a tower's layers for one view where a part does not say how many it has itself.
+// those of a tower's layers for one view for parts that don't state their own number.
 type Unit struct {
 	Sound         bool
 	Height, Width int64 // of a view, in pixels; 0 for a sound

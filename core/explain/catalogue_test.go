@@ -102,7 +102,7 @@ func along(r *report.Report, h *Host, path string, known map[string]*world) (*bu
 }
 
 // TestWholeTrees takes twelve figures of some models apart along every key: a key that moves a figure by a value that no tree
-// tries stands in its tree, and one that stands there moves the figure to what the tree says, asked by a link as anybody
+// tries is in its tree, and one that stands there moves the figure to what the tree says, asked by a link as anybody
 // would. The models turn with the seed: `-whole 40 -seed 9` takes others, and more of them.
 func TestWholeTrees(t *testing.T) {
 	t.Parallel()

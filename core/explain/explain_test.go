@@ -109,7 +109,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestEveryFigure: whatever stands in the JSON can be taken apart.
+// TestEveryFigure: whatever is in the JSON can be taken apart.
 func TestEveryFigure(t *testing.T) {
 	w := load(t)
 	for _, link := range []string{"v=1&draft=4&tp=2&devices=2", "v=1&model=deepseek-v3&device=hgx-h200-8&weights=fp8", "v=1&model=gemma-3-27b&lora-rank=8&zero=3&dp=8&devices=8&served=1T"} {

@@ -89,7 +89,7 @@ func Sources(r *report.Report) []Source {
 	return out
 }
 
-// leaves calls f for every value of a config that is no object, and for objects.
+// leaves calls f for every value of a config that isn't an object, and for objects.
 func leaves(v config.Value, path string, f func(name string, v config.Value)) {
 	for i, k := range v.Keys {
 		name := k
@@ -103,7 +103,7 @@ func leaves(v config.Value, path string, f func(name string, v config.Value)) {
 	}
 }
 
-// at is what stands under a dotted path.
+// at is what is under a dotted path.
 func at(v config.Value, path string) config.Value {
 	from := 0
 	for i := 0; i <= len(path); i++ {

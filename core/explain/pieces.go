@@ -45,7 +45,7 @@ func (f *factors) dims(dims []model.Dim) {
 	}
 }
 
-// inSum is an expression as it stands in a product.
+// inSum is an expression as it is in a product.
 func inSum(expr string) string {
 	n, problem := formula.Parse(expr)
 	if problem != "" {

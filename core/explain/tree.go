@@ -51,7 +51,7 @@ func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
 	return Within(r, h, path, 1<<30)
 }
 
-// Within is Tree with so many values of each key, for who has little time. A key that moves the figure only by another
+// Within is Tree with at most most values of each key, for a caller who has little time. A key that moves the figure only by another
 // value is then left out.
 func Within(r *report.Report, h *Host, path string, most int) (*Node, *fault.Error) {
 	b := builder{world: world{r: r, numbers: numbersOf(h, r, path)}, most: most, other: func(s *Source, value string) *world {
@@ -437,7 +437,7 @@ func (n *Node) names(s *Source) bool {
 	return false
 }
 
-// JSON is the tree as the command prints it. A figure that stands in several formulas is taken apart once.
+// JSON is the tree as the command prints it. A figure that is in several formulas is taken apart once.
 func (n *Node) JSON() jsonout.Value { return n.json(map[*Node]bool{}) }
 
 func (n *Node) json(seen map[*Node]bool) jsonout.Value {

@@ -19,7 +19,7 @@ func (s *scope) bind(e *formula.Node) *formula.Node {
 	return e
 }
 
-// open reports whether an expression names a local: what is no key, and stands for another size elsewhere.
+// open reports whether an expression names a local: what isn't a key, and stands for another size elsewhere.
 func (s *scope) open(e *formula.Node) bool {
 	for i := range s.locals {
 		if e.Op == formula.Name && s.locals[i].name == e.Name {
@@ -81,7 +81,7 @@ func (s *scope) bound(e *formula.Node, left *int, depth int) *formula.Node {
 		a, b := s.bound(e.Args[0], left, depth+1), s.bound(e.Args[1], left, depth+1)
 		if e.Op == formula.IDiv && depth > 0 {
 			if x, y := s.eval(e.Args[0]), s.eval(e.Args[1]); x.k != kInt || y.k != kInt || y.n < 1 || x.n%y.n != 0 {
-				*left = 0 // what is rounded down inside a sum is no quotient to read
+				*left = 0 // what is rounded down inside a sum isn't a quotient to read
 				return e
 			}
 		}

@@ -237,7 +237,7 @@ func (b *builder) name(n string) string {
 	return b.prefix + "." + out
 }
 
-// fill replaces what stands in braces: a text or number in scope is written
+// fill replaces what is in braces: a text or number in scope is written
 // out, an index stays open.
 func (b *builder) fill(n string) string {
 	out := ""
@@ -265,7 +265,7 @@ func (b *builder) fill(n string) string {
 		} else if v, ok := asText(b.scope.lookup(inner, 0)); ok {
 			out += v.str()
 		} else {
-			b.scope.failAt("", 0, "the name "+inner+" is no text in "+n)
+			b.scope.failAt("", 0, "the name "+inner+" isn't a text in "+n)
 		}
 		i = j + 1
 	}

@@ -38,7 +38,7 @@ type Unit struct {
 }
 
 // DescribeFor is DescribeWithin for a picture and a sound of some size: what a family makes of
-// it stands in the model's values, under the names of model.Model.Image and Audio.
+// The size is in the model's values, under the names of model.Model.Image and Audio.
 func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit) (*model.Model, *fault.Error) {
 	mt := cfg.Get("model_type")
 	var untyped fault.Warning

@@ -37,7 +37,7 @@
 //	                               this file's types alone
 //	inert NAME …                   in inert.arch: keys without effect in any family
 //	takes LETTERS NAME …           what the configuration class lets keys of these names hold (takes.go); these lines are
-//	                               made, and stand in fields.txt: go run ./build family -fields
+//	                               made, and are in fields.txt: go run ./build family -fields
 //	check BLOCK …                  rules that this file's types are held to, and none that inherits
 //	                               from it; those that classes share are in rules.arch
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
@@ -69,7 +69,7 @@
 //	at PREFIX                      names under it begin with PREFIX. ; {x} is filled in, as in KIND of submodel and after stream
 //	layers i N ["title"] [at P]    a stack; leading `vary` lines are worked out for each i,
 //	  vary window = window(i)      the rest once for each distinct outcome, where i may
-//	  …                            stand in names only
+//	  …                            appear in names only
 //	repeat e N [at P]              N copies, e in names only
 //	for j in LIST|N [at P]         written out, j is a value
 //	experts e E active K [at P]    E copies of which K work on a token; "_" for fused tensors

@@ -41,8 +41,8 @@ type slot struct {
 type local struct {
 	name string
 	v    val
-	open bool   // an index: it may stand in names, not in expressions
-	sub  *scope // of a submodel: its values stand behind a dot
+	open bool   // an index: it may appear in names, not in expressions
+	sub  *scope // of a submodel: its values are behind a dot
 
 	bound *formula.Node // what it stands for, over names of keys; nil where that is not known
 
@@ -428,7 +428,7 @@ func (s *scope) blameFor(e *formula.Node) (name, value string) {
 		}
 		if l >= 0 {
 			if sub := at.in[l].sub; sub != nil && sub.path != "" && name == "" {
-				name = sub.path[:len(sub.path)-1] // of what stands inside another model, that model's config
+				name = sub.path[:len(sub.path)-1] // of what is inside another model, that model's config
 			}
 			todo = append(todo, place{at.in[l].from, at.in[l].in})
 			continue

@@ -174,7 +174,7 @@ var funcs = []fn{
 	{name: "numbers", min: 1, do: numbers},
 	// primes(n, k) lists the first k primes from n on.
 	{name: "primes", min: 2, do: primes, cost: primesCost},
-	// get(object, name) is what stands under a name, which may be a number; null where nothing does.
+	// get(object, name) is what is under a name, which may be a number; null where nothing does.
 	{name: "get", min: 2, do: get},
 }
 

@@ -126,7 +126,7 @@ next:
 			}
 			words += k.json()
 		}
-		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " is no kind of layer that the class knows", Allowed: words, Line: line})
+		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " isn't a kind of layer that the class knows", Allowed: words, Line: line})
 		return
 	}
 }

@@ -95,7 +95,7 @@ func headerTypes(text string) []string {
 // Types returns every model type in the order in which its file was added.
 func (lib *Library) Types() []string { return lib.order }
 
-// TypesOf returns the model types that stand in a file.
+// TypesOf returns the model types that are in a file.
 func (lib *Library) TypesOf(file string) []string {
 	if f := lib.named(file); f != nil {
 		return f.types
@@ -123,7 +123,7 @@ func (lib *Library) Closure(modelType string) ([]string, *fault.Error) {
 	return lib.above(nil, name)
 }
 
-// above adds a file and what stands above it, parents first, to those that are there already.
+// above adds a file and what is above it, parents first, to those that are there already.
 func (lib *Library) above(out []string, name string) ([]string, *fault.Error) {
 	if has(out, name) {
 		return out, nil
@@ -155,7 +155,7 @@ func (f *family) above() []string {
 	return append(up, f.with...)
 }
 
-// fileOf finds a file by its name, or by a model type that stands in it.
+// fileOf finds a file by its name, or by a model type that is in it.
 func (lib *Library) fileOf(name string) (string, bool) {
 	if lib.named(name) != nil {
 		return name, true

@@ -25,7 +25,7 @@ const alpha = "the trainer counts two norms a layer, of which one is used, on ea
 // rounded are counts as their makers round them, with the digits that they give.
 var rounded = []struct {
 	model, config, figure, source string
-	experts                       int64 // the figure is of one of so many experts, over all layers; 0: of all parameters
+	experts                       int64 // the figure is of one of this many experts, over all layers; 0: of all parameters
 }{
 	{"snowflake-arctic-instruct", `"model_type":"arctic","hidden_size":7168,"intermediate_size":4864,"num_hidden_layers":35,"num_attention_heads":56,"num_key_value_heads":8,"num_local_experts":128,"num_experts_per_tok":2,"moe_layer_frequency":1,"parallel_attn_mlp_res":true`,
 		"3.66B", "Snowflake/snowflake-arctic-instruct, model card: 128x3.66B", 128},

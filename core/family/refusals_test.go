@@ -47,7 +47,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// twice reports whether an entry stands in a list more than once, as a kind of
+// twice reports whether an entry is in a list more than once, as a kind of
 // layer does and a name doesn't.
 func twice(list []string) bool {
 	for i := range list {

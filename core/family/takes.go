@@ -87,7 +87,7 @@ func fitting(letters string, v val) bool {
 	return false
 }
 
-// next takes the first letter with what belongs to it: what stands in a list's brackets, a word up to the next one.
+// next takes the first letter with what belongs to it: what is in a list's brackets, a word up to the next one.
 func next(letters string) (letter byte, inner, rest string) {
 	letter = letters[0]
 	depth, i := 0, 1

@@ -6,7 +6,7 @@ import (
 	"llmsize/core/config"
 )
 
-// TestFitting: what letters stand for, as huggingface_hub 2.4.0 checks fields: true is no number, 1 is not 1.0, null only where it is said.
+// TestFitting: what letters stand for, as huggingface_hub 2.4.0 checks fields: true isn't a number, 1 is not 1.0, null only where it is said.
 func TestFitting(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ letters, fits, not string }{

@@ -1,6 +1,6 @@
 // Package figure declares the numbers of an answer: each once.
 //
-// A [Figure] says what a number is: where it stands in the report's JSON (its ID), what readers call it, its unit, its
+// A [Figure] says what a number is: where it is in the report's JSON (its ID), what readers call it, its unit, its
 // formula over other figures and over what is asked, where that is from. Whoever shows, explains or compares numbers
 // walks these declarations: the page (site/view), the command, numbers in prose (build/answers), core/report's
 // comparisons, core/explain. docs/figures.md adds one from nothing.
@@ -120,7 +120,7 @@ func Fits(pattern, path string) bool {
 	return len(path) == len(pattern)
 }
 
-// Beside is the path of a name that stands in the formula of the figure at path.
+// Beside is the path of a name that is in the formula of the figure at path.
 func Beside(path, name string) string {
 	for i := len(path) - 1; i > 0; i-- {
 		if path[i] == '.' {
@@ -194,7 +194,7 @@ func (u Unit) Brief(f float64, bytes string) string {
 	return decimal(f, 3)
 }
 
-// decimal writes a number with so many decimals.
+// decimal writes a number with a number of decimals.
 func decimal(f float64, n int) string {
 	scale := int64(1)
 	for range n {

@@ -6,7 +6,7 @@ const (
 )
 
 // Live are the figures that lenses show by their declarations, in the order in which they show them; behind them those that
-// only stand in their formulas. The page's programs know these alone, and read the numbers of those that nothing works
+// only appear in their formulas. The page's programs know these alone, and read the numbers of those that nothing works
 // out from the report itself (report.Report.Of).
 var Live = []Figure{
 	{ID: "running.time.prefill.seconds", At: "running.prefill", Lens: "running", Label: "Prefill", About: "at best", Unit: Seconds, Formula: longest, Source: roofline,

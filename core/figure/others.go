@@ -1,6 +1,6 @@
 package figure
 
-// Others are the figures of the other lenses, and what stands in their formulas.
+// Others are the figures of the other lenses, and what is in their formulas.
 var Others = []Figure{
 	{ID: "parameters.buffers", Label: "Buffers", Unit: Params},
 	{ID: "parameters.stored", Label: "Stored parameters", Unit: Params, Formula: "total + buffers"},

@@ -68,7 +68,7 @@ func precedence(op Op) int {
 // String writes the expression as it is read, with the parentheses it needs.
 func (n *Node) String() string { return n.Format(Source, nil) }
 
-// Format writes the expression in a style. name says what stands for a name: parentheses that it needs come with it. For
+// Format writes the expression in a style. name says what is written for a name: parentheses that it needs come with it. For
 // people, a name that nothing stands for is left out, of a list, a product or a quotient. nil leaves names as they are.
 func (n *Node) Format(s Style, name func(string) string) string { return n.text(0, s, name) }
 

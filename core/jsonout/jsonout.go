@@ -20,7 +20,7 @@ type Value struct{ v config.Value }
 // Int is a whole number, exact.
 func Int[N ~int64 | ~int](n N) Value { return numeral(units.Itoa(int64(n))) }
 
-// Float is a number with so many decimals (at most 9), rounded half up. A number
+// Float is a number with a given count of decimals (at most 9), rounded half up. A number
 // that float64 holds without a fraction has every digit. It is absent when x is
 // not finite.
 func Float(x float64, decimals int) Value {

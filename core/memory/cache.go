@@ -84,7 +84,7 @@ type CacheTerm struct {
 	Bytes    int64 // for all layers and sequences
 	Window   int64 // the window or chunk that bounds Tokens; 0 when nothing does
 	Each     int64 // bytes of one token in one layer, or of the state in one
-	Padding  int64 // layers that stand in the sum only because groups have equal sizes
+	Padding  int64 // layers that are in the sum only because groups have equal sizes
 }
 
 // spec is what one kind of layer caches, before a policy lays it out.
@@ -94,7 +94,7 @@ type spec struct {
 	chunked  bool  // Window is a chunk
 	cross    bool
 	state    bool
-	rate     int64 // one entry for so many tokens, rounded down; 0 is one for each
+	rate     int64 // one entry for this many tokens, rounded down; 0 is one for each
 	modulo   int64 // only the tokens past the last multiple of it
 	keepsAll bool  // transformers keeps what the window does not see
 	latent   int64
@@ -182,7 +182,7 @@ func sum(out []CacheTerm, specs []spec, q *CacheQuestion, tokens func(s *spec) i
 	return out, total, nil
 }
 
-// entries is how many entries so many tokens make.
+// entries is how many entries the tokens make.
 func (s *spec) entries(tokens int64) int64 {
 	switch {
 	case s.rate > 0:
@@ -296,7 +296,7 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 			out = push(out, &s)
 		}
 		rate := p.Get(model.Compress)
-		if rate > 0 { // beside the window, one entry for every so many tokens of the whole context
+		if rate > 0 { // beside the window, one entry for every rate tokens of the whole context
 			c := s
 			c.What, c.Window, c.chunked, c.rate = "compressed latents", 0, false, rate
 			out = push(out, &c)

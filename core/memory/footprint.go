@@ -49,7 +49,7 @@ type Prepared struct {
 	m             *model.Model
 	vocab, hidden int64 // of the whole model, for a stage that has no head
 	learned       bool  // positions are added, not turned into queries and keys
-	first         []int // of each block, where its first kind stands in kinds
+	first         []int // of each block, where its first kind is in kinds
 	kinds         []prepared
 }
 
@@ -106,7 +106,7 @@ type Piece struct {
 	why     string // what llama.cpp's plan does not know
 }
 
-// planned is a plan for so many tokens and cells, and what it came to.
+// planned is a plan for a number of tokens and cells, and what it came to.
 type planned struct{ tokens, cells, bytes int64 }
 
 // Piece is what a device holds that has these layers of the model.

@@ -321,7 +321,7 @@ func (g *graph) maskOf(p *model.Part) *mask {
 	return nil
 }
 
-// see is how many keys stand in a row of scores.
+// see is how many keys are in a row of scores.
 func (g *graph) see(p *model.Part) int64 {
 	if m := g.maskOf(p); m != nil {
 		return m.cells

@@ -62,7 +62,7 @@ type Dim struct {
 	Size int64
 	Expr string
 	Path string // of the keys that Expr names: "text_config."; empty for those at the top
-	Open bool   // Expr names what is no key: a block's parameter, an index
+	Open bool   // Expr names what isn't a key: a block's parameter, an index
 }
 
 // Tensor is a run of tensors of one shape: one in each layer of a kind, or one
@@ -186,7 +186,7 @@ type Model struct {
 	Kind   string // the class's kind: causal, masked, seq2seq, base, sequence…
 	Family string // "Llama"
 	Source string // where the family's facts are from
-	ReadAs string // the type whose family stands in for a type that is not known; empty for a known one
+	ReadAs string // the type whose family is used for a type that is not known; empty for a known one
 	// Counted says that the tensors are those of a checkpoint: their number is exact, though what they are used for is an estimate.
 	Counted bool
 	Keys    []Key

@@ -11,7 +11,7 @@ const (
 	KVHeads                     // key and value heads
 	HeadDim                     // width of a query and key head
 	VDim                        // width of a value head, when it differs
-	Window                      // the last so many tokens are seen; 0 or absent: all
+	Window                      // how many of the last tokens are seen; 0 or absent: all
 	Chunk                       // attention stays inside chunks of this many tokens
 	Latent                      // MLA: width of the cached latent
 	Rope                        // MLA: width of the cached rotary key
@@ -21,8 +21,8 @@ const (
 	IndexWidth                  // width of a sparse-attention index key, cached per token
 	IndexF32                    // 1: those keys are kept in fp32
 	IndexScores                 // multiply-adds of the index for a pair of tokens: what picking costs
-	Picks                       // attention runs over at most so many of the tokens, those with the best index scores
-	Compress                    // beside the window one entry for every so many tokens is kept; index keys likewise
+	Picks                       // the most tokens that attention runs over: those with the best index scores
+	Compress                    // beside the window, one entry for each group of this many tokens is kept; index keys likewise
 	Pending                     // elements kept for each token of the entry that is not complete yet
 	Unused                      // 1: built, but no pass runs it
 	Encodes                     // 1: a token sees only those before it, but nothing is written after them: no keys are kept
@@ -38,9 +38,9 @@ const (
 	ConvF32
 	Scan // multiply-adds per token of a scan, or of mixing that no weight takes part in
 	// an image's tokens, of a part whose stream is one
-	Stride  // pixels from one token to the next, both ways: a token for every so many squared
+	Stride  // pixels from one token to the next, both ways: a token for each square of this side
 	Plus    // tokens beside those; all tokens where there is no stride
-	Over    // keys and values are an image's tokens so many pixels apart
+	Over    // keys and values are an image's tokens, this many pixels apart
 	Reduced // keys and values come from an image smaller by this, both ways
 	// channel mixers
 	Experts // routed experts

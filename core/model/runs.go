@@ -15,7 +15,7 @@ type Run struct {
 // Span is a range of indices, both ends included.
 type Span struct{ From, To int64 }
 
-// Stretch is layers of one kind that follow each other, or what stands outside layers.
+// Stretch is layers of one kind that follow each other, or what is outside layers.
 type Stretch struct {
 	Block  *Block
 	Kind   int

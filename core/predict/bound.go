@@ -76,7 +76,7 @@ func known(d *device.Device, formats ...device.Format) (float64, device.Format) 
 	return float64(d.Peak[best]), best
 }
 
-// Decode is the least seconds of a step: one token for each of some sequences, each with so many bytes cached.
+// Decode is the least seconds of a step: one token for each of some sequences, with the bytes that each has cached.
 func (b *Bound) Decode(w *Work, sequences, cache float64) compute.Time {
 	read := float64(w.Weights(int64(sequences+0.5)) + float64(cache*sequences))
 	return b.pass(w, float64(sequences*float64(w.Matmul+w.Head)), read)

@@ -217,7 +217,7 @@ func (e *Engine) Constants() []Constant {
 	}
 }
 
-// put sets a constant by its name in a file; ok is false where there is none of that name, or the value is no number.
+// put sets a constant by its name in a file; ok is false where there is none of that name, or the value isn't a number.
 func (e *Engine) put(name string, v config.Value) (ok bool) {
 	for _, c := range e.Constants() {
 		if c.Name == name {

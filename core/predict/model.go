@@ -51,7 +51,7 @@ func (p *Parts) Sum() float64 {
 	return float64(float64(p.Read+p.Kernels) + float64(p.Products+p.Layers) + float64(p.Links+p.Host))
 }
 
-// Step is a step for so many sequences of each replica, each with so many bytes cached.
+// Step is a step for the sequences of each replica, with the bytes that each has cached.
 func (w *Work) Step(s *Step, sequences float64, cache float64, rate float64) (p Parts) {
 	weights := w.Weights(int64(sequences + 0.5))
 	always := min(w.Always, weights)
@@ -75,7 +75,7 @@ func (w *Work) Decode(s *Step, sequences float64, cache float64, rate float64) f
 	return p.Sum()
 }
 
-// Prefill is the seconds of reading tokens of each of some sequences, so many of them at once (0: as many as the engine takes);
+// Prefill is the seconds of reading tokens of each of some sequences, chunk of them at once (0: as many as the engine takes);
 // scores is the FLOPs of attention for each. Every chunk reads the weights that its tokens need, which is most of the time where
 // chunks are small. Stages work on different chunks at a time, but for the first ones and the last.
 func (w *Work) Prefill(f *Fill, tokens, sequences, chunk, scores, rate float64) float64 {
@@ -107,7 +107,7 @@ func (w *Work) Reading(s *Step, tokens, scores, rate float64) float64 {
 	return float64(t + w.exchange(s, tokens))
 }
 
-// exchange is the seconds that tensor ranks' links are busy for so many tokens: two all-reduces of the hidden state a layer, for each of which
+// exchange is the seconds that tensor ranks' links are busy for that many tokens: two all-reduces of the hidden state a layer, for each of which
 // every rank sends 2 (n - 1) / n of it, in 16 bits. It is 0 where no source gives the link's rate.
 func (w *Work) exchange(s *Step, tokens float64) float64 {
 	if w.TP < 2 || w.Link == 0 || s.Links == 0 {
@@ -128,8 +128,8 @@ func (w *Work) busy(s *Step, rate float64) float64 {
 	return r
 }
 
-// Token is the seconds between a user's tokens, with so many users on a replica, who each send a prompt and generate
-// so many tokens: a step, and the part of the others' prefills that comes between. Stages work on different users at a time: while
+// Token is the seconds between a user's tokens, with that many users on a replica, who each send a prompt and generate
+// output tokens: a step, and the part of the others' prefills that comes between. Stages work on different users at a time: while
 // a token passes through all of them, each has stepped for every user in turn, and has read its layers' part of the others' prompts.
 func (w *Work) Token(s *Step, l *Load, users, output, cache, reading, rate float64) float64 {
 	return float64(w.Decode(s, max(users/w.PP, 1), cache, rate) + float64(l.Mix*float64(users-1)*reading/float64(output*w.PP)))

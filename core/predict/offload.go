@@ -42,7 +42,7 @@ func (x *asked) offload(l *Library) {
 	f.Embedding = float64(embedding * bytes)
 	inLayers := float64(w.Always - headBytes)
 	cache := float64(w.Cache(q.Int(query.Context)) * float64(q.Int(query.Batch)))
-	// Experts on the host are those of layers below the device's, and of the first so many.
+	// Experts on the host are those of layers below the device's, and of the first few.
 	moe := float64(min(q.Int(query.ExpertsOnHost), f.Layers)) / float64(max(f.Layers, 1))
 	hostExperts := max(moe, 1-part)
 	f.Device = float64(float64(inLayers*part) + float64(w.Experts*(1-hostExperts)) + float64(cache*part))

@@ -270,7 +270,7 @@ func (a *Answer) bound(r *report.Report) {
 	}
 }
 
-// plural is so many devices.
+// plural is a number of devices in words.
 func plural(n int64) string {
 	if n == 1 {
 		return "one device"

@@ -463,7 +463,7 @@ func TestCurve(t *testing.T) {
 	}
 }
 
-// TestFullQueue: where there is no room for all, every place is taken, though nobody knows how long the others wait: so many answers in the
+// TestFullQueue: where there is no room for all, every place is taken, though nobody knows how long the others wait: that many answers in the
 // time of one, at the likely time of a token and for a prompt's reading.
 func TestFullQueue(t *testing.T) {
 	a := ask(t, "model=llama-3.1-8b&weights=fp8&kv=fp8&device=h200-sxm-141gb&engine=vllm&users=4096&output=2000&prompt=1000&context=3000&price=3.6")

@@ -6,7 +6,7 @@ import (
 	"llmsize/core/units"
 )
 
-// Served is what so many users of a server see.
+// Served is what a number of users of a server see.
 type Served struct {
 	Users  float64
 	First  *Range // seconds to the first token; nil: not known
@@ -53,7 +53,7 @@ func (x *asked) server() (s server, ok bool) {
 	return s, true
 }
 
-// at is what so many users see.
+// at is what that many users see.
 func (x *asked) at(s *server, users float64) Served {
 	l := Served{Users: users}
 	each := max(float64(users/x.w.DP), 1)

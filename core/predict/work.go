@@ -122,7 +122,7 @@ func (w *Work) Cache(context int64) float64 {
 	return float64(n)
 }
 
-// Scores is the FLOPs of attention, convolutions and scans for so many new tokens of one sequence after others.
+// Scores is the FLOPs of attention, convolutions and scans for new tokens of one sequence after others.
 func (w *Work) Scores(tokens, past int64) float64 {
 	terms, _ := compute.Forward(w.report.Model, compute.Pass{Tokens: tokens, Past: past, Batch: 1})
 	n := 0.0
@@ -132,7 +132,7 @@ func (w *Work) Scores(tokens, past int64) float64 {
 	return n
 }
 
-// Weights is the bytes of weights that a step over so many tokens reads.
+// Weights is the bytes of weights that a step over that many tokens reads.
 func (w *Work) Weights(tokens int64) float64 {
 	if w.Experts == 0 {
 		return w.Always

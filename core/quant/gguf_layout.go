@@ -134,7 +134,7 @@ func (l *layout) tensor(p *model.Part, i int) {
 }
 
 // word finds a matrix's name and slot: by its role's list, else by the list of
-// what stands anywhere.
+// what may be anywhere.
 func (l *layout) word(t *model.Tensor, module string) (word, bool) {
 	if l.inLayers {
 		if w, ok := find(wordsFor(t.Role), module); ok {
@@ -196,7 +196,7 @@ func (l *layout) split(p *model.Part, i int, e entry, one string) {
 	}
 }
 
-// vector is the shape of what is no matrix, or is taken whole.
+// vector is the shape of what isn't a matrix, or is taken whole.
 func vector(t *model.Tensor, e *entry) matrix {
 	n := max(e.shape.count, 1)
 	if e.shape.row == 0 {

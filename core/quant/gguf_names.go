@@ -59,7 +59,7 @@ var stateWords = []word{
 	{"conv.in_proj", "shortconv.in_proj", other}, {"conv.out_proj", "shortconv.out_proj", other},
 }
 
-// outsideWords name what stands outside the layers, or beside the steps of one.
+// outsideWords name what is outside the layers, or beside the steps of one.
 var outsideWords = []word{
 	{"token_type_embeddings", "token_types", other},
 	{"embed_tokens_per_layer", "per_layer_token_embd", embed},

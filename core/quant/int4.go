@@ -17,7 +17,7 @@ func awq(bits, group int64) scheme {
 
 // gptq is AutoGPTQ's layout: qweight [in·bits/32, out], qzeros [⌈in/g⌉,
 // out·bits/32], scales [⌈in/g⌉, out] in 16 bits; with act-order also g_idx [in]
-// in 32 bits. Matrices whose sides are no multiples of 32 are left alone.
+// in 32 bits. Matrices whose sides aren't multiples of 32 are left alone.
 // Source: Frantar et al. 2022, arXiv 2210.17323, section 3; AutoGPTQ,
 // auto_gptq/nn_modules/qlinear/qlinear_cuda.py, pack.
 func gptq(bits, group int64, order bool) scheme {
@@ -52,7 +52,7 @@ func packed(bits, group int64, symmetric, order bool) scheme {
 
 // mlx is MLX's affine layout: weight [out, in·bits/32] of 32-bit words, scales
 // and biases [out, in/g] in 16 bits: bits + 32/g. Embedding and head are packed
-// too; a matrix whose rows are no multiple of the group stays as it was.
+// too; a matrix whose rows aren't a multiple of the group stays as it was.
 // Source: mlx, mlx/nn/layers/quantized.py; mlx-lm, mlx_lm/utils.py,
 // quantize_model.
 func mlx(bits, group int64) scheme {

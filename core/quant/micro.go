@@ -13,5 +13,5 @@ func mx(name string, bits int64) scheme {
 // nvfp4 is four-bit floats (E2M1) with a scale of eight bits (E4M3) for 16 of
 // them and one of 32 for the matrix: 4 + 8/16 = 4.5 bits a weight. Source:
 // NVIDIA, TensorRT Model Optimizer, weight, weight_scale, weight_scale_2. The
-// scale of the inputs that stands beside them is no weight and left out.
+// scale of the inputs that stands beside them isn't a weight and left out.
 var nvfp4 = scheme{name: "nvfp4", bits: 4, spread: perGroup, size: 16, scale: 8, once: 32, in: 16}

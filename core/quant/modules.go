@@ -168,7 +168,7 @@ func (m *modules) mark(module, index string, marks []bool, budget *work.Budget) 
 }
 
 // matches compares with a module's name in which the layer is "#". Names with a
-// number are compared from the number on, because what stands before it changes
+// number are compared from the number on, because what is before it changes
 // between versions (model.language_model.layers, language_model.model.layers),
 // as long as both are of the same piece: the language model, a tower, or the
 // layers that predict further tokens.
@@ -190,7 +190,7 @@ func (x *numbered) matches(module string) bool {
 	return tailA == tailB || tailA == "" || len(tailB) > len(tailA) && tailB[:len(tailA)] == tailA && tailB[len(tailA)] == '.'
 }
 
-// hasWords reports whether the words of part stand in a dotted name, one after
+// hasWords reports whether the words of part are in a dotted name, one after
 // the other.
 func hasWords(name, part string) bool {
 	for i := 0; part != "" && i+len(part) <= len(name); i++ {

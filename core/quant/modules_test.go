@@ -35,7 +35,7 @@ func TestModules(t *testing.T) {
 		{"gate", "model.layers.{i}.mlp.gate", "i", "*"},
 		{"gate", "model.layers.{i}.mlp.gate_proj", "i", ""},
 		{"visual", "thinker.visual.blocks.{b}.attn.qkv", "b", "*"},
-		// Names change what stands before the layers; towers and prediction layers are no layers of the text model.
+		// Names change what is before the layers; towers and prediction layers are no layers of the text model.
 		{"language_model.model.layers.4.self_attn*", "model.language_model.layers.{i}.self_attn.q_proj", "i", "4"},
 		{"vision_model.model.layers.4.self_attn.q_proj", q, "i", ""},
 		{"mtp.layers.0*", q, "i", ""},

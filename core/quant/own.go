@@ -148,7 +148,7 @@ func Own(cfg *config.Value) (r Recipe, why string, warnings []fault.Warning) {
 			o.warnings = append(o.warnings, fault.Warning{Field: field, Text: units.Group(o.more) + " more parts are not understood"})
 		}
 		if field != "quantization_config" {
-			o.plan.towers = false // it speaks for the part that it stands in
+			o.plan.towers = false // it speaks for its own part
 		}
 		if o.plan.linear != nil {
 			return Recipe{Name: o.name, Text: o.text, plan: o.plan}, field, o.warnings

@@ -85,7 +85,7 @@ func (o *ownReader) fp8() {
 		a, ok1 := block.Items[0].Int()
 		b, ok2 := block.Items[1].Int()
 		if !ok1 || !ok2 || a < 1 || a != b {
-			o.warn("weight_block_size", fault.Clip(block.JSON(), 40)+" is no square of elements; counted as [128, 128]")
+			o.warn("weight_block_size", fault.Clip(block.JSON(), 40)+" isn't a square of elements; counted as [128, 128]")
 			a = 128
 		}
 		s := fp8Block(a, 32)

@@ -136,7 +136,7 @@ func TestOwnExperts(t *testing.T) {
 	t.Errorf("no mxfp4 among %v", w.Types)
 }
 
-// A quantization_config that stands in the language model's part speaks for that
+// A quantization_config that is in the language model's part speaks for that
 // part: Kimi-K2.5's takes 60 layers of 384 experts, and nothing of the tower.
 func TestOwnPart(t *testing.T) {
 	m, cfg := describe(t, "kimi-k2.5")

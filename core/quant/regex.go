@@ -29,7 +29,7 @@ type inst struct {
 	or int32 // the other place of '|'
 }
 
-// deepest is how far groups may stand in each other; people write two or three.
+// deepest is how far groups may be in each other; people write two or three.
 const deepest = 16
 
 // parseRegex reads an expression; ok is false when it holds anything else

@@ -8,9 +8,9 @@ type spread uint8
 const (
 	perMatrix spread = iota
 	perRow
-	perGroup // so many elements along a row
+	perGroup // this many elements along a row
 	perBlock // a square of that many rows and elements
-	perFlat  // so many elements of the matrix written out row after row
+	perFlat  // this many elements of the matrix written out row after row
 )
 
 // scheme is how a linear layer's weights are stored: elements of Bits bits,

@@ -4,7 +4,7 @@ import (
 	"llmsize/core/model"
 )
 
-// matrix is a tensor as what multiplies by it sees it: so many matrices of rows
+// matrix is a tensor as what multiplies by it sees it: a number of matrices of rows
 // that are as long as the input.
 type matrix struct {
 	count int64 // matrices in one stored tensor: the experts of a fused one
@@ -14,7 +14,7 @@ type matrix struct {
 
 func (x matrix) elements() int64 { return x.count * x.rows * x.row }
 
-// matrixOf reads a tensor's shape; ok is false for what is no matrix (vectors,
+// matrixOf reads a tensor's shape; ok is false for what isn't a matrix (vectors,
 // scalars, convolutions, what holds nothing).
 //
 // Most checkpoints store outputs first. Input first are GPT-2's matrices, seen

@@ -7,7 +7,7 @@ import (
 	"llmsize/core/units"
 )
 
-// Parse reads a query as it stands in a link, with or without "?" and with or
+// Parse reads a query as it is in a link, with or without "?" and with or
 // without a host before it. What it cannot use is named in the warnings, and the
 // rest is answered: a link that someone opens must not fail for a key that a
 // later or earlier page knew. The error is of a version that does not exist.

@@ -5,7 +5,7 @@
 // overrides of config keys (set.KEY). Its canonical form begins with "v=1",
 // keeps the table's order, leaves defaults out, and is readable: two queries ask
 // the same when their canonical forms are equal. A second question, to compare
-// with, stands in vs and vs.KEY ([Query.Second]). The table below is the only
+// with, is in vs and vs.KEY ([Query.Second]). The table below is the only
 // place that knows the parameters.
 package query
 

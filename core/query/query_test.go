@@ -21,7 +21,7 @@ func TestCanonical(t *testing.T) {
 		{"set.layer_types=%5B%22a%22%2C%20%22b%22%5D", "v=1&set.layer_types=%5B%22a%22,%22b%22%5D"},
 		{"prompt=8192", "v=1"}, {"prompt=100", "v=1&prompt=100"}, {"context=100&prompt=100", "v=1&context=100"},
 		{"tokens=15T&units=GiB", "v=1&tokens=15000000000000&units=gib"},
-		// What the second side asks otherwise stands behind vs, by key, and stays when both say the same.
+		// What the second side asks otherwise is behind vs, by key, and stays when both say the same.
 		{"vs.kv=FP8&vs.context=8k&vs=GPT2&context=8000", "v=1&context=8000&vs=gpt2&vs.context=8000&vs.kv=fp8"},
 		{"vs.set.b=1&vs.set.a=[1,%202]&vs.batch=1", "v=1&vs.batch=1&vs.set.a=%5B1,2%5D&vs.set.b=1"},
 		{"vs.cp=2&vs.mfu=30", "v=1&vs.cp=2&vs.mfu=30"},

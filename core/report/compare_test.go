@@ -125,7 +125,7 @@ func TestCompareLlamas(t *testing.T) {
 			}
 		}
 	}
-	// Layers and what stands in a layer are two steps: GPT-2 has 12 layers of 12·768² in matrices, its XL
+	// Layers and what is in a layer are two steps: GPT-2 has 12 layers of 12·768² in matrices, its XL
 	// 48 of 12·1,600². Biases go with them: 4·h of attention's.
 	each := func(h int64) int64 { return 4*h*h + 4*h }
 	x := report.Compare(catalogued(t, "v=1&model=gpt2"), catalogued(t, "v=1&model=gpt2-xl"))[0].Steps

@@ -7,7 +7,7 @@ import (
 )
 
 // CompareAt leads from the figure at a path in one report to the same in another: by its formula, where it has one that comes to
-// it on both sides; else by what is asked otherwise. ok is false where it is no number, or not there on both sides.
+// it on both sides; else by what the two questions ask differently. ok is false where it isn't a number, or is missing on one side.
 func CompareAt(a, b *Report, path string) (c Comparison, ok bool) {
 	f := figure.Find(path)
 	if f == nil {

@@ -105,7 +105,7 @@ func (r *Report) conventions() {
 	r.Compute.Conventions = compute.Conventions(&run)
 }
 
-// tokens is how many tokens the query trains on: a count, or so many for each parameter.
+// tokens is how many tokens the query trains on: a count, or a number for each parameter.
 func (r *Report) tokens() (int64, *fault.Error) {
 	s := r.Query.Get(query.Tokens)
 	if n := len(s); s[n-1] == 'x' {

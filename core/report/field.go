@@ -15,7 +15,7 @@ import (
 //	config.hidden_size/config.num_attention_heads
 //
 // Package formula has the signs; / must come out even, // rounds down. ok is false
-// when a name is gone, is no whole number, or a step passes int64: a number in
+// when a name is gone, isn't a whole number, or a step passes int64: a number in
 // prose then fails the build.
 func (r *Report) Field(path string) (v config.Value, ok bool) {
 	t := r.Tree().Read()

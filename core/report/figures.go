@@ -179,13 +179,13 @@ func (n *Numbers) Path(path, name string) string {
 	return name
 }
 
-// beside resolves names: what stands beside the figure first, then paths from the top.
+// beside resolves names: what is beside the figure first, then paths from the top.
 type beside struct {
 	*Numbers
 	path string
 }
 
-// near reports whether something stands under a path; a path with a star stands for what it has before it.
+// near reports whether something is under a path; a path with a star stands for what it has before it.
 func (b beside) near(path string) bool {
 	for i := range path {
 		if path[i] == '*' {

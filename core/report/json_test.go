@@ -18,7 +18,7 @@ import (
 var extremes = []string{"1", "2", "3", "7", "8", "63", "1000", "8192", "131072", "1048576", "2147483647", "2147483648", "4294967296",
 	"1073741824", "1099511627776", "1125899906842623", "1125899906842624"}
 
-// strange are overrides that a link may hold: some are no numbers, some no text.
+// strange are overrides that a link may hold: some aren't numbers, some aren't text.
 var strange = []string{"set.vision_config.model_type=NaN", "set.x=Infinity", "set.x=-Infinity", "set.x=[1,NaN,{\"y\":1e999}]", "set.x=1e-999", "set.x=\"\xff\xfe\"",
 	"set.x=\u2028<script>\"\\", "set.tie_word_embeddings=true", "set.rope_theta=1e400", "set.time_step_limit=[0.0,Infinity]"}
 

@@ -109,7 +109,7 @@ type Component struct {
 	Title    string // "attention"
 	Role     model.Role
 	Layers   int64        // 1 outside layers
-	InLayers bool         // whether it stands in a repeated block
+	InLayers bool         // whether it is in a repeated block
 	Each     units.Params // in one layer
 	Total    units.Params // in all of them
 	Rows     []Row

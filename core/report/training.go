@@ -20,7 +20,7 @@ type Training struct {
 	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
 	Inverse   *train.Inverse  // what fits the subject's device; nil where the host has given none
 	Devices   int64           // as many as the query asks for, or its layout takes
-	Ranking   *train.Ranking  // of layouts for so many; nil until [Report.Rank] looks
+	Ranking   *train.Ranking  // of layouts for that many; nil until [Report.Rank] looks
 	Ranked    int64           // the devices that Ranking is for: the fewest that hold the run, when Devices do not
 	Fewest    train.Layout    // the fewest devices that hold the run, beside Ranking
 	FewestOK  bool

@@ -19,7 +19,7 @@ const (
 )
 
 // missing is a wrong answer about training, as a program gave it when it was read
-// in November 2026, and the term that it lacks or has too much: exact − said.
+// in November 2026, and the term that it omits or overcounts: exact − said.
 type missing struct {
 	term        string
 	said, exact float64

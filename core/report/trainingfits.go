@@ -44,7 +44,7 @@ func (r *Report) Kept() []train.Saved {
 }
 
 // Rank looks for the fewest devices that hold the run, and for the layouts of the
-// query's devices that do; where there are none, for those of the fewest. It is no part of [Answer]: over a
+// query's devices that do; where there are none, for those of the fewest. It is not part of [Answer]: over a
 // thousand devices it takes some milliseconds. Without a device nothing is looked for.
 func (r *Report) Rank() {
 	t := &r.Training

@@ -15,7 +15,7 @@ type census struct {
 
 	attention []attention
 	channels  []channel
-	role      [model.NumRoles]int64 // what stands neither in attention nor in a channel mixer
+	role      [model.NumRoles]int64 // what is neither in attention nor in a channel mixer
 }
 
 // attention is a part with attention in the layers of one kind.

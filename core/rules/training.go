@@ -5,7 +5,7 @@ import (
 	"llmsize/core/train"
 )
 
-// trainRule is so many bytes for each parameter: of weights, of gradients, and of
+// trainRule is a number of bytes for each parameter: of weights, of gradients, and of
 // what the optimizer keeps.
 type trainRule struct{ weights, gradients, states int64 }
 

@@ -5,7 +5,7 @@ import (
 	"llmsize/core/report"
 )
 
-// weightRule is so many bytes for each of a number of parameters.
+// weightRule is a number of bytes for each parameter.
 type weightRule struct {
 	named   bool  // the number in the model's name, in place of the count
 	layers  bool  // without embedding and head

@@ -7,7 +7,7 @@ import (
 	"llmsize/core/quant"
 )
 
-// Draft is speculative decoding: before each step so many tokens are guessed, the
+// Draft is speculative decoding: before each step a number of tokens is guessed, the
 // step checks all of them at once, and keeps the first ones that are right.
 type Draft struct {
 	Tokens int64   // guessed for each step; 0 is none

@@ -33,9 +33,9 @@ type Most struct {
 }
 
 // LargestContext is the most tokens that each of the batch's sequences may hold
-// on devices with so many bytes, the prompt being the context.
+// on devices with that many bytes, the prompt being the context.
 //
-// What a device needs grows with the context in straight pieces: so many bytes a
+// What a device needs grows with the context in straight pieces: a number of bytes a
 // token, less once a window is full. llama.cpp's cells come in steps of 256.
 func (p *Plan) LargestContext(room int64) Most {
 	q, step := p.ask.Cache, int64(1)
@@ -209,7 +209,7 @@ func (p *Plan) FewestDevices(room int64) (best train.Layout, ok bool) {
 				return train.Layout{TP: tp, PP: n / tp, EP: 1, DP: 1}, true
 			}
 			if m.Work.Err() != nil {
-				return best, false // which is no answer; who asked for one sees the fault
+				return best, false // which isn't an answer; who asked for one sees the fault
 			}
 			if !failed && !s.try(widths[0], layers, room) && !s.try(1, layers, room) {
 				return best, false

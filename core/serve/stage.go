@@ -107,7 +107,7 @@ func (p *Plan) piece(i int) *memory.Piece {
 	return p.pieces[i]
 }
 
-// serving is what a stage is asked, with so many bytes of weights.
+// serving is what a stage is asked, with its bytes of weights.
 func (p *Plan) serving(of *memory.CacheQuestion, prompt, weights int64, last bool) *memory.Serving {
 	l := &p.ask.Layout
 	q := *of

@@ -59,7 +59,7 @@ type road struct {
 	cache           float64 // bytes that a pass over a replica's sequences reads or writes
 }
 
-// pass is one pass over so many tokens of a replica.
+// pass is one pass over a number of a replica's tokens.
 func (x *road) pass(flops float64, tokens int64) Pass {
 	l := &x.a.Layout
 	p := Pass{Weights: x.always, Cache: x.cache}
@@ -159,7 +159,7 @@ func expanded(m *model.Model) *model.Model {
 	return out
 }
 
-// forward is the FLOPs of a pass over so many new tokens of each sequence.
+// forward is the FLOPs of a pass over new tokens of each sequence.
 func forward(m *model.Model, q *memory.CacheQuestion, tokens int64, absorbed bool) float64 {
 	_, n := compute.Forward(m, compute.Pass{Tokens: tokens, Past: q.Context - 1, Encoder: q.Encoder, Batch: q.Batch, Absorbed: absorbed})
 	return n

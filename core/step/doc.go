@@ -26,7 +26,7 @@
 // the loop over tokens of the one and the chunks of the other; the fused scans of mamba_ssm and causal_conv1d keep far
 // less, and are not what is laid out.
 //
-// Which types were compared with their classes' own runs stands in their families, too (model.Checked, [Checked],
+// Their families also say which types were compared with their classes' own runs (model.Checked, [Checked],
 // [CheckedServing]); the figures of all others are estimates, and are said to be.
 //
 // Source: transformers 5.23.0 and torch 2.15.0, whose own code was run on tensors without data, each storage's

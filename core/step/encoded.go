@@ -1,6 +1,6 @@
 package step
 
-// decode is what stands between an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
+// decode is what is between an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
 // the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later.
 func (r *program) decode(h tensor) tensor {
 	r.part = normPart

@@ -77,7 +77,7 @@ func (k *kind) turns() bool {
 	return false
 }
 
-// alike reports whether two layers are of one kind, and those next to them, so many before and after. The first that reads
+// alike reports whether two layers are of one kind, and those next to them, that many before and after. The first that reads
 // the tables of positions is like no other: with its gradients they go.
 func (p *plan) alike(i, j, before, after int) bool {
 	if (i == p.opens) != (j == p.opens) {

@@ -92,7 +92,7 @@ func (m *machine) reset() {
 	m.layer = -1
 }
 
-// room makes room for what most layers write down, for so many of them, up to a number that is small beside any answer's
+// room makes room for what most layers write down, for that many layers, up to a number that is small beside any answer's
 // memory.
 func (m *machine) room(layers int) {
 	layers = min(layers, 12)

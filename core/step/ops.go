@@ -295,7 +295,7 @@ func (m *machine) cat(a, b tensor) tensor {
 	return y
 }
 
-// repeat copies each head so many times; its gradient is the sum of the copies'.
+// repeat copies each head a number of times; its gradient is the sum of the copies'.
 func (m *machine) repeat(x tensor, times int64) tensor {
 	m.what = opNames[opRepeat]
 	e := m.record(opRepeat, x.from, edge{}, edge{})

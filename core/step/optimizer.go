@@ -136,7 +136,7 @@ type counts struct {
 	turns    []int64 // elements of the trained tensors in their order, as far as it matters
 }
 
-// inTurn is the most that a step over tensor by tensor takes: so many temporaries of one, and of the one before it the
+// inTurn is the most that a step over tensor by tensor takes: the temporaries of one, and of the one before it the
 // last, which is a variable until the next is there.
 func (c *counts) inTurn(temps int64) (most int64) {
 	most = temps * c.largest

@@ -42,7 +42,7 @@ type attn struct {
 	gate                 bool // the queries' matrix makes a gate beside them
 	sinks                bool
 	softcap              bool
-	own                  bool // values are no view of the matrix that is made with queries and keys
+	own                  bool // values aren't a view of the matrix that is made with queries and keys
 	joined               bool // a head's queries are joined of two parts, and so stand head by head
 	part                 *model.Part
 	table                *weight // of positions that are added to the scores, which later layers share

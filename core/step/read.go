@@ -120,7 +120,7 @@ func (p *plan) outer(x *model.Part, after bool) string {
 			}
 		}
 		if len(t.Dims) != 2 {
-			return "an embedding that is no table"
+			return "an embedding that isn't a table"
 		}
 		p.embed = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size) // its gradient is whole under tensor parallelism
 		p.h = t.Dims[1].Size
@@ -133,7 +133,7 @@ func (p *plan) outer(x *model.Part, after bool) string {
 	case x.Role == model.Position && !after:
 		t := &x.Tensors[0]
 		if len(t.Dims) != 2 {
-			return "positions that are no table"
+			return "positions that aren't in a table"
 		}
 		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
 	case x.Role == model.Norm && !after:

@@ -72,7 +72,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	return x, nil
 }
 
-// pass is a forward pass up to the logits, of one in so many of the positions.
+// pass is a forward pass up to the logits, of one in some of the positions.
 func (r *program) pass(of int64) tensor {
 	p, s := r.p, r.shards
 	if s != nil {

@@ -255,7 +255,7 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// TestLayouts: each layout fits by its own question, they stand in the order of their cost, and one that fits by the sum
+// TestLayouts: each layout fits by its own question, they come in the order of their cost, and one that fits by the sum
 // of its parts alone is not among them.
 func TestLayouts(t *testing.T) {
 	cfg := configs(t)["llama-3.1-8b"]

@@ -8,7 +8,7 @@ import (
 )
 
 // Beyond is memory that PyTorch's fully_shard and its allocator take for a run, and
-// [Hold] leaves out: it belongs to one program, and is no part of a sum.
+// [Hold] leaves out: it belongs to one program, and isn't part of a sum.
 type Beyond struct {
 	What    string
 	Formula string

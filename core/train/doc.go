@@ -6,7 +6,7 @@
 //
 // Everything, or LoRA's adapters ([Adapters]): matrix by matrix, with the names
 // and shapes that peft gives them. What peft does for a type by default, what it
-// makes of experts, and names that differ from a checkpoint's stand in the
+// makes of experts, and names that differ from a checkpoint's are in the
 // families' files (lora lines, core/model/lora.go).
 //
 // # What a device holds

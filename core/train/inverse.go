@@ -27,7 +27,7 @@ type Inverse struct {
 	Seq       Most  // tokens of a sequence
 	Zero      Least // ZeRO stage
 	Recompute Least // index into [Recomputes]
-	// Bound is what takes most on the fullest device as asked, and whether that fits.
+	// Bound is what takes most on the fullest device of the question, and whether that fits.
 	Fits  bool
 	Bound string
 }
@@ -40,7 +40,7 @@ const mostTokens = int64(1) << 40
 
 // Solve turns the question round: what is the largest micro-batch, the longest
 // sequence, the smallest ZeRO stage and the least recomputation, when a device has
-// room for so many bytes? Memory grows with each, so the answers are exact: one more
+// room for that many bytes? Memory grows with each, so the answers are exact: one more
 // does not fit. [Fewest] asks for devices.
 //
 // The micro-batch is a quotient, because activations grow in step with it; the

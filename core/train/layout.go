@@ -94,7 +94,7 @@ func (l *Layout) Check(m *model.Model, devices int64) *fault.Error {
 	return nil
 }
 
-// Even reports slices of tensor parallelism that do not divide what stands between the
+// Even reports slices of tensor parallelism that do not divide what is between the
 // matrices of state-space mixers, feed-forwards and, unless devices hold experts whole, experts:
 // slices are equal. Megatron-LM refuses others (core/utils.py, divide), and so does vLLM
 // (vllm/distributed/utils.py, divide, commit 0199690).
@@ -142,7 +142,7 @@ type Shape struct {
 	inside         []int64 // of experts
 }
 
-// Sliced reports whether so many slices of tensor parallelism divide the model.
+// Sliced reports whether that many slices of tensor parallelism divide the model.
 func (s *Shape) Sliced(tp int64) bool {
 	return divides(s.heads, tp) && divides(s.channels, tp) && divides(s.inside, tp)
 }

@@ -220,7 +220,7 @@ func TestEven(t *testing.T) {
 			t.Errorf("%s: tp %d, experts whole: %v", c.config, c.tp, l.Even(m, true))
 		}
 		q := recipe(t, "adamw", "bf16-mixed", train.Layout{})
-		for part := int64(1); part < 12; part++ { // rooms that hold so many twelfths of the states
+		for part := int64(1); part < 12; part++ { // rooms that hold n twelfths of the states
 			x, err := train.Hold(m, q)
 			if err != nil {
 				t.Fatal(err)

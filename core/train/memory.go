@@ -74,7 +74,7 @@ type Term struct {
 	Over    int64   // ranks that share them: 1 when each holds all
 	Formula string  // in Φ, the trained parameters of the device before ZeRO; empty when they are not Φ
 	Bytes   float64 // exact below 2^53
-	Host    bool    // it waits in the host's memory, and is no part of the device's
+	Host    bool    // it waits in the host's memory, and isn't part of the device's
 }
 
 // Memory is what the fullest device holds.

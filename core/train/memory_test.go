@@ -69,7 +69,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestOptimizers works out those whose values are not so many a parameter, for
+// TestOptimizers works out those whose values are not a fixed number for each parameter, for
 // one layer of width 64 with 2 heads and a feed-forward of 128 under 100 tokens.
 func TestOptimizers(t *testing.T) {
 	m := describe(t, `{"model_type":"llama","architectures":["LlamaForCausalLM"],"vocab_size":100,"hidden_size":64,"intermediate_size":128,"num_hidden_layers":1,"num_attention_heads":2}`)

@@ -5,7 +5,7 @@ import (
 )
 
 // stagesOf divides the layers of all stacks, in order, into equal stages; what
-// remains goes one each to the first. What stands before a stack is with its
+// remains goes one each to the first. What is before a stack goes with its
 // first layer, what follows the last with its last.
 //
 // Of pp stages it works the first n out.

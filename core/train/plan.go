@@ -228,7 +228,7 @@ func (p *plan) first(l *Layout) (s stage) {
 	return s
 }
 
-// put adds layers to a stage, with so many micro-batches in flight.
+// put adds layers to a stage, with that many micro-batches in flight.
 func (p *plan) put(s *stage, piece []model.Stretch, flight int64) {
 	for _, x := range piece {
 		s.put(p.index(x.Block, x.Kind), x.Layers, flight)

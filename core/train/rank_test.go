@@ -103,7 +103,7 @@ func TestRankWithoutTheAskedLayout(t *testing.T) {
 const v3 = `{"model_type":"deepseek_v3","architectures":["DeepseekV3ForCausalLM"]}`
 
 // TestRank holds the list against Hold and Check: every layout multiplies to the
-// devices, fits, is allowed, and stands behind those that cost less. On eight
+// devices, fits, is allowed, and comes after those that cost less. On eight
 // devices nothing that fits at all is missing.
 func TestRank(t *testing.T) {
 	mixtral := `{"model_type":"mixtral","architectures":["MixtralForCausalLM"]}`

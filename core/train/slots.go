@@ -11,7 +11,7 @@ const (
 	group           // the optimizer's values, by group
 )
 
-// slot is a row of the table of states: so many bytes for each value of a kind,
+// slot is a row of the table of states: the bytes for each value of a kind,
 // shared by ranks from a stage of ZeRO on.
 type slot struct {
 	part, of Part

@@ -50,7 +50,7 @@ func Terms(m *model.Model, q *Question) []Saved {
 	return x.Saved
 }
 
-// mark stands before the letter of a size that is no side of a tensor. No expression begins with it.
+// mark stands before the letter of a size that isn't a side of a tensor. No expression begins with it.
 const mark = '\''
 
 // letter is a size that has a letter of its own.

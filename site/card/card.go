@@ -1,7 +1,7 @@
 // Package card paints the picture that a link shows in a chat or a feed: 1200 × 630 pixels with
 // the model to scale, its name, its exact count and what it consists of.
 //
-// A [Card] says what stands on it; [Of] makes the card of an answer. [Paint] paints it with the
+// A [Card] says what is on it; [Of] makes the card of an answer. [Paint] paints it with the
 // colours and the letters of a [Kit]. The generator paints the cards of the site's own pages
 // (build/cards, which also makes the kit), the host's edge those of all other questions
 // (wasm/edge): the same card and kit give the same pixels.
@@ -21,7 +21,7 @@ import (
 // Width and Height of every card, in pixels.
 const Width, Height = 1200, 630
 
-// Card is what stands on a picture.
+// Card is what is on a picture.
 type Card struct {
 	Site    string // "llmsize", in the corner
 	Title   string // "Llama 3.1 8B"

@@ -27,7 +27,7 @@ type Kit struct {
 // RGB is a colour.
 type RGB struct{ R, G, B uint8 }
 
-// A card's fonts. Numbers and names stand in a book serif, labels in a sans.
+// A card's fonts. Numbers and names are in a book serif, labels in a sans.
 const (
 	Serif = iota
 	Book

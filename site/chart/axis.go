@@ -51,7 +51,7 @@ func log2(n int64) int64 {
 	return out
 }
 
-// Powers lists the powers of a base between two values, every so many that at
+// Powers lists the powers of a base between two values, every few that at
 // most most are left.
 func Powers(from, to, base int64, most int) []int64 {
 	var all []int64

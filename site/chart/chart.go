@@ -44,7 +44,7 @@ func mulDiv(a, b, c int64) int64 {
 	return int64(min(q, 1<<62))
 }
 
-// roleWords are the roles as readers see them, and two letters that stand in for
+// roleWords are the roles as readers see them, and two letters that stand for
 // the name where a swatch has no room: colour alone never says which it is.
 var roleWords = [model.NumRoles][2]string{
 	model.Embedding: {"embedding", "Em"},

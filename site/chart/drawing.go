@@ -103,7 +103,7 @@ func sides(it *item) string { return units.Group(it.down.Size) + " × " + units.
 
 func dimText(d model.Dim) string { return units.Group(d.Size) }
 
-// captions are the lines under what is no layer: its name, its sides, its folds.
+// captions are the lines under what isn't a layer: its name, its sides, its folds.
 func captions(c *cluster) []string {
 	it := &c.items[0]
 	for i := range c.items {

@@ -49,7 +49,7 @@ const (
 	titleLine  px = 20_00 // room above a panel for its title
 	dimLine    px = 18_00 // room above a cluster for dimension lines
 	dimColumn  px = 22_00 // room beside a panel for the hidden size
-	under      px = 32_00 // room below what is no layer, for its name and sides
+	under      px = 32_00 // room below what isn't a layer, for its name and sides
 	hairline   px = 1_00
 	charWidth  px = 6_60 // of the sheet's 11 px type, on the safe side
 	pleatRoom  px = 84_00

@@ -27,7 +27,7 @@ type cluster struct {
 	textWidth px // of what is written at it
 }
 
-// panel is one kind of layer, or what stands before, between or behind layers.
+// panel is one kind of layer, or what is before, between or behind layers.
 type panel struct {
 	title    string
 	hidden   int64 // the side that its matrices share
@@ -161,7 +161,7 @@ func same(a, b []cluster) bool {
 	return true
 }
 
-// mostParts are drawn of what stands between layers: a convolutional tower has hundreds.
+// mostParts are drawn of what is between layers: a convolutional tower has hundreds.
 const mostParts = 16
 
 // trim keeps the largest parts, in their order, and returns how many it left out.

@@ -8,7 +8,7 @@ import (
 
 const stripHeight px = 26_00
 
-// run is a stretch of equal layers, or one thing that is no layer.
+// run is a stretch of equal layers, or one thing that isn't a layer.
 type run struct {
 	byRole [model.NumRoles]int64
 	each   int64 // parameters of one layer

@@ -8,7 +8,7 @@ import (
 
 // Fall is a way from one amount to another: First plus all steps is Last.
 type Fall struct {
-	From, To    string // what stands at both ends: "Llama 2 7B"
+	From, To    string // what both ends are called: "Llama 2 7B"
 	First, Last int64
 	Steps       []FallStep
 	Figure      func(n int64) string // an amount in its short form: "6.74 B"

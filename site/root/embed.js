@@ -1,5 +1,5 @@
 // <llm-size query="v=1&model=llama-3.1-8b"> shows an answer of this site on another one. Until the answer is
-// there, and where it cannot be, what stands inside the element is shown: put a link there.
+// there, and where it cannot be, what is inside the element is shown: put a link there.
 //
 //   query    of a link to the calculator, without "?"
 //   theme    light, dark, or nothing: as the page around it is, and again when that changes

@@ -1,4 +1,4 @@
-// What stands beside the answer and waits until a reader first moves: charts, links to numbers, highlighting, keys, more
+// What is beside the answer and waits until a reader first moves: charts, links to numbers, highlighting, keys, more
 // ways to copy. Loaded once, by main.js.
 import "./shared.js";
 import look from "asset:beside.css";

@@ -326,7 +326,7 @@ class Calculator {
   /**
    * Takes a config.json.
    * @param {string} text
-   * @param {boolean} show whether it should stand in the field for pasting
+   * @param {boolean} show whether it should be in the field for pasting
    */
   take(text, show) {
     this.tell("config");
@@ -426,7 +426,7 @@ class Calculator {
     if (error) {
       this.unanswered();
       const say = () => this.report(error, how.pasted);
-      if (how.patient) this.later = setTimeout(say, 400); // a number that is half typed is no mistake yet
+      if (how.patient) this.later = setTimeout(say, 400); // a number that is half typed isn't a mistake yet
       else say();
       return false;
     }

@@ -71,7 +71,7 @@ const fetched = new Map();
 /** @param {string} model @returns {{config: string, held?: Function} | undefined} what was fetched of it before */
 export const kept = (model) => fetched.get(model);
 
-/** What an answer is about: how it is used is no part of it. @param {Iterable<[string, string]>} keys of the question */
+/** What an answer is about: how it is used isn't part of it. @param {Iterable<[string, string]>} keys of the question */
 const about = (slug, config, held, keys) => [slug, config, Boolean(held), ...[...keys].filter(([key]) => key.startsWith("set.")).flat()].join("\n");
 
 /** A checkpoint that is being read, or was. */

@@ -1,5 +1,5 @@
 // Comparing two answers, and finding the rule behind a number: sections of the answer that are put there on use. What
-// they ask stands in the link (vs, vs.KEY, mine; package query; a pasted config of the other side in the fragment), and
+// they ask is in the link (vs, vs.KEY, mine; package query; a pasted config of the other side in the fragment), and
 // the counting program writes what they show.
 import "./shared.js";
 import look from "asset:compare.css";

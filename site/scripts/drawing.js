@@ -1,4 +1,4 @@
-// The drawing answers: what a matrix is stands below it under the pointer or a tap, a click opens its row, and an edit
+// The drawing answers: what a matrix is appears below it under the pointer or a tap, a click opens its row, and an edit
 // leaves the old shape as a ghost, with what it came to and what usually changes with it.
 import * as engine from "./engine.js";
 import { tensor } from "./meaning.js";

@@ -176,7 +176,7 @@ const index = new Map();
 /**
  * Loads the family that a question needs, or those of all types where the index does not know it: a type that
  * is none may be like one.
- * @param {string} address of the bundle of all; beside it, in a folder of its name, each family stands with what it needs
+ * @param {string} address of the bundle of all; beside it, in a folder of its name, each family comes with what it needs
  * @param {string} [need]
  */
 export async function loadFamily(address, need) {

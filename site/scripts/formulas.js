@@ -33,7 +33,7 @@ async function load() {
   set = { formal, formula: (html) => typeset(html, found) };
 }
 
-/** What was set in an element, by the part of it: an answer writes the text again and drops what stands beside it. @type {WeakMap<Element, Map<string, {html: string, box: Element | null}>>} */
+/** What was set in an element, by the part of it: an answer writes the text again and drops what is beside it. @type {WeakMap<Element, Map<string, {html: string, box: Element | null}>>} */
 const kept = new WeakMap();
 
 /** Shows a part of a formula set. Returns whether it could be. @param {Element} host @param {string} name @param {Element} [text] where its text is */

@@ -1,5 +1,5 @@
 // Owns the address bar: the question as a query, pasted configs as a fragment: "#config=…" is the first side's,
-// "vs.config=…" that of what it is compared with (packed.js). A number that is linked to, "at=…", stands behind them.
+// "vs.config=…" that of what it is compared with (packed.js). A number that is linked to, "at=…", is behind them.
 
 export const maxConfig = 1 << 20;
 

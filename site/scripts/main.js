@@ -1,4 +1,4 @@
-// Starts what stands on the page. Everything is readable before this runs.
+// Starts what is on the page. Everything is readable before this runs.
 import { startTheme } from "./theme.js";
 
 startTheme();
@@ -35,13 +35,13 @@ const start = () => started ??= calculators.length === 0 ? Promise.resolve() : i
   held?.dispatchEvent(new Event(held.value === held.defaultValue ? "focusin" : "input", { bubbles: true }));
 }, () => { started = undefined; });
 // The answer is in the page, and is read before it is edited: its scripts come when a reader moves or the browser has nothing
-// to do. A link's question waits for them, and so does what stands in a text.
+// to do. A link's question waits for them, and so does what is in a text.
 if (document.querySelector("[data-calculator]:not(.embedded)") && !("asked" in document.documentElement.dataset)) {
   addEventListener("click", press);
   for (const type of ["focusin", "input", "hashchange", "popstate"]) addEventListener(type, start, { once: true });
   (globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200)))(start, { timeout: 1000 });
 } else await start();
-// What stands beside the answer waits until a reader first moves, or comes for one number of it.
+// What is beside the answer waits until a reader first moves, or comes for one number of it.
 const beside = (event) => start().then(() => import("./beside.js")).then(({ hear }) => hear(event)).catch(() => {});
 for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
 if (/[#&]at=/.test(location.hash)) beside();

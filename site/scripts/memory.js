@@ -1,7 +1,7 @@
 // The memory bar's end of the cache can be dragged: the context follows, and with it everything else. For keyboards the
 // context has its field.
 
-/** The context at a place on the bar: what it holds grows by so many bytes with each token. @param {DOMStringMap} data of the SVG @param {number} share of its width */
+/** The context at a place on the bar: what it holds grows by per bytes with each token. @param {DOMStringMap} data of the SVG @param {number} share of its width */
 export function tokensAt({ from, per, whole }, share) {
   const tokens = Math.floor((Number(whole) * Math.min(Math.max(share, 0), 1) - Number(from)) / Number(per));
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(tokens, 1))) - 2); // three digits are as fine as a hand

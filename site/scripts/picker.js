@@ -38,7 +38,7 @@ const computers = /** @type {const} */ ([[/^Apple.*(Max|Ultra)/, "Mac Studio"], 
 
 const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => ({ slug, name, about: memory?.bytes ? `${(memory.bytes / 1e9).toFixed(0)} GB` : "", ids: computers.filter(([chip]) => chip.test(name)).map(([, computer]) => `${name} ${computer}`) }));
 
-/** How well words fit one of a choice's names: 0 when not all of them stand in it, each for itself, in any order. */
+/** How well words fit one of a choice's names: 0 when not all of them are in it, separately, in any order. */
 function fit(asked, name) {
   if (asked.length > name.length) return 0; // a link may hold thousands
   const left = [...name];
@@ -148,13 +148,13 @@ class Picker {
     for (const kind of ["scroll", "resize"]) addEventListener(kind, ({ target }) => { if (target !== this.list) this.place(); }, { capture: true, passive: true });
   }
 
-  /** The field has the focus: everything is offered, and what stands in it may be written over. */
+  /** The field has the focus: everything is offered, and what is in it may be written over. */
   attend(before) {
     this.before = before;
     return this.show(this.input.value === before);
   }
 
-  /** @param {boolean} [all] whether what stands in the field is no question yet */
+  /** @param {boolean} [all] whether what is in the field isn't a question yet */
   async show(all) {
     const text = all ? "" : this.input.value.trim();
     let found, own;
@@ -321,7 +321,7 @@ class Picker {
 
 const pickers = new WeakMap();
 
-/** A reader has come to a field. @param {HTMLInputElement} input @param {string} before what stood in it */
+/** A reader has come to a field. @param {HTMLInputElement} input @param {string} before what was in it */
 export function attend(input, before) {
   if (!pickers.has(input)) pickers.set(input, new Picker(input));
   return pickers.get(input).attend(before);

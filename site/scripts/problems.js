@@ -30,7 +30,7 @@ export function place(form, field) {
   return form.querySelector(`[data-field="${CSS.escape(field)}"]`);
 }
 
-/** Calls f so many frames later: what is shown in the frame in which it is laid out anew seems to jump. */
+/** Calls f n frames later: what is shown in the frame in which it is laid out anew seems to jump. */
 export const frames = (n, f) => (n ? requestAnimationFrame(() => frames(n - 1, f)) : f());
 
 /** The question of the address is answered, or it is said why not: what waited for that is shown, with what a next frame still brings. */

@@ -136,7 +136,7 @@ export class Question {
   }
 
   /**
-   * Sets a key as a person typed it. Returns false for a field that is no part of the question.
+   * Sets a key as a person typed it. Returns false for a field that isn't part of the question.
    * @param {string} key
    * @param {string} value
    * @param {boolean} [number] whether only a whole number makes sense

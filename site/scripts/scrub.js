@@ -29,7 +29,7 @@ class Scrub {
     /** @type {any} */
     this.root = scope.querySelector("[data-calculator]");
     this.root?.addEventListener("answer", () => this.follow());
-    if (figure) { // what stands before the caption, as one element
+    if (figure) { // what is before the caption, as one element
       this.picture = document.createElement("div");
       const caption = scope.querySelector("figcaption");
       while (scope.firstChild !== caption) this.picture.append(scope.firstChild);
@@ -67,7 +67,7 @@ class Scrub {
     });
   }
 
-  /** Says what a number is. @param {number} i @param {string} [text] of one that is no step */
+  /** Says what a number is. @param {number} i @param {string} [text] of one that isn't a step */
   tell(i, text = this.drags[i].shown[this.at[i]]) {
     const place = this.places[i], { at } = this.drags[i];
     place.textContent = text;

@@ -1,4 +1,4 @@
-// Starts what stands in a chapter or a reference page.
+// Starts what is in a chapter or a reference page.
 import "./contents.js";
 
 // A link to a section that has moved goes on to where it is.

@@ -45,7 +45,7 @@ class Token {
     const turn = ++this.turn;
     this.place?.setAttribute("aria-busy", "true");
     clearTimeout(this.long);
-    this.long = setTimeout(() => { // what stands there is another question's
+    this.long = setTimeout(() => { // what is there is another question's
       this.predicted = "";
       this.put(this.bound);
     }, 1000);

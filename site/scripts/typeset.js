@@ -93,7 +93,7 @@ class Reader {
     return nodes;
   }
 
-  /** Whether what comes is no part of a factor that ends with a node. */
+  /** Whether what comes isn't part of a factor that ends with a node. */
   ends(last) {
     const { token } = this;
     if (token.kind === "operator") return !mirror[token.text] && token.text !== "^";
@@ -148,7 +148,7 @@ class Reader {
     return groups[0].match(/[\d.]+(?:,\d+){0,2},?/g).map((part, i) => ({ is: "ord", gap: gap && i === 0, number: true, after: i > 0, html: `<mjx-mn>${this.glyphs("number", part)}</mjx-mn>` }));
   }
 
-  /** What stands in parentheses, with them; a lone quotient does without. */
+  /** What is in parentheses, with them; a lone quotient does without. */
   group(token, flat) {
     const { at } = this;
     const close = mirror[token.text];
@@ -240,7 +240,7 @@ export const formal = (html) => /<var|[·×÷+−≤≥(]| \/ |(?<!\p{L})\p{L}(?
  * Sets a formula.
  * @param {string} html as site/view writes formulas: text with var, code and counts
  * @param {Atoms} atoms
- * @returns {string | null} what stands in mjx-math, or null when something in it has no atom
+ * @returns {string | null} what is in mjx-math, or null when something in it has no atom
  */
 export function typeset(html, atoms) {
   try {

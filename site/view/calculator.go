@@ -316,7 +316,7 @@ func choice(w *markup.Writer, r *report.Report, p query.Param, label string) {
 	w.Raw("</select></label></div>")
 }
 
-// Published is what stands behind "as published": the format in brackets, where it is known without reading the recipe.
+// Published is what follows "as published": the format in brackets, where it is known without reading the recipe.
 func Published(r *report.Report) string {
 	if f := r.Published(); f != "" {
 		return " (" + f + ")"

@@ -81,7 +81,7 @@ func halves(from, to int64) []int64 {
 	return out
 }
 
-// widened is what to set for a hidden size so many thousandths as large: widths
+// widened is what to set for a hidden size by thousandths: widths
 // and numbers of heads change in proportion, the width of a head does not. ok is
 // false where that gives no whole numbers.
 func widened(r *report.Report, by int64) ([]query.Setting, bool) {

@@ -53,7 +53,7 @@ func sides(w *markup.Writer, a, b *report.Report) {
 	for i := range figures {
 		c := &figures[i]
 		if verdictOf(a, c) != "" {
-			continue // stands behind it
+			continue // is behind it
 		}
 		open := !one && c.From != c.To
 		one = one || open

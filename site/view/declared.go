@@ -40,7 +40,7 @@ func declared(w *markup.Writer, r *report.Report, lens string) {
 	}
 }
 
-// taken reports whether a lens can take a figure apart: whether it knows all that the formula names, and what is added up is no list.
+// taken reports whether a lens can take a figure apart: whether it knows all that the formula names, and what is added up isn't a list.
 func taken(r *report.Report, path string, f *figures.Figure) bool {
 	e, _ := formula.Parse(f.Formula)
 	any, all := false, true

@@ -11,7 +11,7 @@ import (
 	"llmsize/site/markup"
 )
 
-// TestOneDeclarationIsEnough: a figure of any lens that is declared, and nothing else, stands in the JSON, in its lens with
+// TestOneDeclarationIsEnough: a figure of any lens that is declared, and nothing else, is in the JSON, in its lens with
 // its formula, and in a comparison. Llama 3.1 8B keeps 2 · 32 layers · 8 heads · 128 values of two bytes for a token: 131,072.
 func TestOneDeclarationIsEnough(t *testing.T) {
 	was := figures.Live

@@ -7,7 +7,7 @@ import (
 	"llmsize/site/markup"
 )
 
-// TestDeclared: a pass shows what bounds it with names and with values; devices beside it stand in the formula.
+// TestDeclared: a pass shows what bounds it with names and with values; devices beside it are in the formula.
 func TestDeclared(t *testing.T) {
 	for link, want := range map[string][]string{
 		"v=1": {"memory: (weights + cache) / bandwidth = (15.0 GB + 1.07 GB) / (3.35 TB/s) = 4.80 ms", "Energy for each token while decoding, at best, estimate 3.36 J",

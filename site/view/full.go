@@ -8,7 +8,7 @@ import (
 	"llmsize/site/markup"
 )
 
-// beside are the charts by the part of the answer that they stand behind, with the
+// beside are the charts by the part of the answer that they are behind, with the
 // words above them.
 var beside = []struct{ place, kind, words string }{
 	{"parts", "flow", "How a token flows through"},
@@ -31,7 +31,7 @@ func Full(r *report.Report, token string, meaning func(key string) string) strin
 	w.Raw(`<div class="region fit" data-region="fit">`).Add(markup.Markup(fit(r))).Raw(`</div><div class="region brief" data-region="brief">`).Add(markup.Markup(briefWith(r, token))).Raw(`</div>`)
 	for _, x := range Regions() {
 		switch x.ID {
-		case "keys", "largest", "parts": // they stand below
+		case "keys", "largest", "parts": // they are below
 		default:
 			w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div>`)
 		}

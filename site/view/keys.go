@@ -72,7 +72,7 @@ func inGrid(k *model.Key, main string) bool {
 	return ok && k.Path == main && letterOfKey(k) != nil
 }
 
-// first tells of every key whether it stands in the list for the first time: a
+// first tells of every key whether it is in the list for the first time: a
 // projector reads its tower's sizes too.
 func first(m *model.Model) []bool {
 	out, seen := make([]bool, len(m.Keys)), map[string]bool{}

@@ -30,7 +30,7 @@ var panels = [...]struct{ id, tab, title string }{
 	{"tensors", "Tensors", "Every component and tensor"},
 }
 
-// tabs lead to the panels. Without script all of them stand below each other.
+// tabs lead to the panels. Without script all of them are below each other.
 func tabs(w *markup.Writer) {
 	w.Raw(`<nav class="tabs" aria-label="Parts of the answer"><ul>`)
 	for _, p := range panels {
@@ -49,7 +49,7 @@ func panel(w *markup.Writer, id string) {
 }
 
 // lens is a lens's place in the answer: what is asked for it alone, its region, and questions worth asking there. lead writes
-// what a tab about running begins with, first what stands before the region.
+// what a tab about running begins with, first what is before the region.
 func lens(w *markup.Writer, x Region, r *report.Report, presets []Preset, lead, first func()) {
 	panel(w, x.ID)
 	switch x.ID {

@@ -55,7 +55,7 @@ func letterOfKey(k *model.Key) *letter {
 	return nil
 }
 
-// html is the letter as it stands in a formula.
+// html is the letter as it is in a formula.
 func (l *letter) html() markup.Markup {
 	for i := 0; i < len(l.sign); i++ {
 		if l.sign[i] == '_' {

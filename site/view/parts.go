@@ -155,7 +155,7 @@ func tensors(w *markup.Writer, c *report.Component, sp speaker) {
 	w.Raw("</tbody></table></div>")
 }
 
-// many says how often a row's tensor stands in the model.
+// many says how often a row's tensor is in the model.
 func many(w *markup.Writer, c *report.Component, row *report.Row) {
 	if row.Copies != 1 {
 		w.Raw("× ").Count(row.Copies)

@@ -78,7 +78,7 @@ func TestEveryFigureOpens(t *testing.T) {
 			}
 		}
 		for i, figure := range strings.Split(html, `<details class="open">`) {
-			if i == 0 { // the tab's first sentence stands in a region of its own
+			if i == 0 { // the tab's first sentence is in a region of its own
 				if figure != "" {
 					t.Errorf("%s: %q does not open", link, figure)
 				}

@@ -88,7 +88,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestWork: products stand with their values, and a convention with its source and what it
+// TestWork: products show their values, and a convention its source and what it
 // gives for a token.
 func TestWork(t *testing.T) {
 	for link, want := range map[string][]string{

@@ -31,7 +31,7 @@ func Verdict(v *checkpoint.Verdict, l *checkpoint.List) string {
 	if len(sum) == 0 {
 		row("The checkpoint, "+checkpoint.Tensors(v.Tensors), units.Group(v.Parameters))
 	}
-	for i := range v.Differences { // what is no term of the sum
+	for i := range v.Differences { // what isn't a term of the sum
 		if d := &v.Differences[i]; d.Kind == checkpoint.Precision || d.Kind == checkpoint.Extra && d.Reason == checkpoint.Scale {
 			row(d.Words()+", "+checkpoint.Tensors(d.Tensors), units.Group(d.Parameters))
 		}

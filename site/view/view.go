@@ -15,7 +15,7 @@
 // <var class="d-h">h</var>. What belongs to a role has the class r-ffn.
 // There are no style attributes, no scripts and no ids that repeat.
 //
-// A derivation is a <p class="formula-line"> with .symbols, .values and .sum. The page sets what stands there as
+// A derivation is a <p class="formula-line"> with .symbols, .values and .sum. The page sets what is there as
 // a formula (site/scripts/typeset.js): "·" and "×" are products, " / " between spaces is a fraction, "^"
 // an exponent, a letter by itself a variable, but a unit behind a number ("700 W"), all else words.
 //

@@ -11,7 +11,7 @@ import (
 // fall is a way from one figure to another, step by step.
 type fall struct {
 	what, unit  string // "bytes of the weights", "bytes"
-	from, to    string // what stands at both ends
+	from, to    string // what is at both ends
 	first, last int64
 	steps       []chart.FallStep
 }
@@ -86,7 +86,7 @@ func (f *fall) write(w *markup.Writer, unit string) {
 	w.Raw(`<tr class="whole"><th scope="row">`).Text(f.to).Raw(`</th><td class="num">`).Count(f.last).Raw(`</td></tr></tbody></table></details>`)
 }
 
-// in names the unit of exact amounts, where it is no plain one.
+// in names the unit of exact amounts, where it isn't a plain one.
 func in(unit string) string {
 	switch unit {
 	case "ns":

@@ -112,7 +112,7 @@ func (r Ref) String() string {
 	return r.Owner + "/" + r.Name + "@" + r.Revision
 }
 
-// At is the model at a commit that the hub has said; unchanged for what is no commit.
+// At is the model at a commit that the hub has said; unchanged for what isn't a commit.
 func (r Ref) At(commit string) Ref {
 	if len(commit) == 40 && !strings.ContainsFunc(commit, func(c rune) bool { return !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') }) {
 		r.Revision = commit

@@ -297,7 +297,7 @@ func (h Hub) piece(ctx context.Context, ref Ref, name string, at, n int64, o *op
 			if at > maxWhole {
 				return tooLarge(ref, name, maxWhole)
 			}
-			if _, err := io.CopyN(io.Discard, resp.Body, at); err != nil { // it sends everything: read past what is had
+			if _, err := io.CopyN(io.Discard, resp.Body, at); err != nil { // it sends everything: read past what has arrived
 				return err
 			}
 		} else if size, ok := total(resp.Header.Get("Content-Range"), at); ok {
@@ -349,7 +349,7 @@ func total(s string, at int64) (int64, bool) {
 	return k, err == nil && k >= 0
 }
 
-// header reads one header, from what is had of it on.
+// header reads one header, from what has arrived of it.
 func (h Hub) header(ctx context.Context, ref Ref, name string, list *checkpoint.List, first *opening) error {
 	if first == nil {
 		var err error

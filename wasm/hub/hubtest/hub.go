@@ -33,7 +33,7 @@ type Trouble struct {
 	Loop       bool          // redirects that never end
 	NoRange    bool          // Range is ignored: the whole file, status 200
 	Page       bool          // an HTML page with status 200 in place of every file
-	Busy       int           // so many answers of 429 first
+	Busy       int           // this many answers of 429 first
 	Retry      string        // their Retry-After
 	Hang       bool          // no answer at all
 	Stall      bool          // the first byte, then nothing

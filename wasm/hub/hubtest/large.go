@@ -11,7 +11,7 @@ import (
 )
 
 // Quantized lays a model out as DeepSeek-V3 is published: matrices inside layers in fp8 with a scale for each square of 128,
-// the rest in 16 bits, in so many files with an index; the layers for further tokens stand with the others. Files are
+// the rest in 16 bits, in a number of files with an index; the layers for further tokens come with the others. Files are
 // headers alone, behind which they read as zeros.
 func Quantized(m *model.Model, files int) (out map[string]File, tensors int) {
 	type stored struct {
