@@ -30,12 +30,12 @@ func (b *Builder) contents(site *Site, listed []*Page) (*Page, error) {
 		}
 		for _, t := range terms {
 			if !strings.HasPrefix(t.ID, "key-") { // the keys have an index on their page
-				site.Terms = append(site.Terms, Link{Path: l.Path + "#" + t.ID, Title: t.Name, Description: t.Text})
+				p.Terms = append(p.Terms, Link{Path: l.Path + "#" + t.ID, Title: t.Name, Description: t.Text})
 			}
 		}
-		site.Outline = append(site.Outline, entry)
+		p.Outline = append(p.Outline, entry)
 	}
-	slices.SortStableFunc(site.Terms, func(a, b Link) int {
+	slices.SortStableFunc(p.Terms, func(a, b Link) int {
 		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
 	})
 	p.Prepare(b.prose, nil)

@@ -52,8 +52,6 @@ type Site struct {
 	Presets     []Link      // questions worth asking
 	Devices     []Link      // that have a page, by name
 	Others      []Link      // texts that aren't chapters
-	Outline     []Outline   // chapters and texts with their sections
-	Terms       []Link      // words that some page explains, by their letters
 	Icons       Icons
 	Checked     string // how many configurations the counts are held against: "4,889"; empty where that is not known
 }
@@ -157,6 +155,8 @@ type Page struct {
 	Query    string        // the default question of numbers and figures: "v=1&model=llama-7b"
 	Body     template.HTML // the markdown part; may be empty
 	Contents []Heading
+	Outline  []Outline // of the page that lists everything: chapters and texts with their sections
+	Terms    []Link    // and words that some page explains, by their letters
 	// Calculator is the calculator with Query's answer already in it, for home, model and preset
 	// pages: what site/view renders, the same bytes as the live page has.
 	Calculator template.HTML

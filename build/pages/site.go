@@ -33,6 +33,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -111,6 +112,7 @@ type Builder struct {
 	texts    map[string]written // rendered texts by file
 	answers  map[string]string  // calculators by query
 	reports  map[string][]byte
+	drawn    drawn
 
 	// What the palette gives.
 	palette  string
@@ -198,10 +200,35 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	return out, b.offline(out)
 }
 
+// drawn are the pages of the last build, and the HTML that its templates made of them.
+type drawn struct {
+	templates *Templates
+	pages     map[string]drawnPage // by path
+}
+
+type drawnPage struct {
+	page *Page
+	html []byte
+}
+
+// again is the HTML of a page that is what it was in the last build, with the same templates.
+func (d *drawn) again(p *Page) ([]byte, bool) {
+	k, ok := d.pages[p.Path]
+	return k.html, ok && reflect.DeepEqual(k.page, p)
+}
+
 // render writes all pages into the output. Templates that ask the engine take turns (Templates.engine).
 func (b *Builder) render(out *Output, templates *Templates) error {
 	written := make([][]byte, len(out.Pages))
 	problems := make([]error, len(out.Pages))
+	if !templates.Same(b.drawn.templates) {
+		b.drawn = drawn{}
+	}
+	if k, ok := b.drawn.pages[out.Pages[0].Path]; ok && reflect.DeepEqual(k.page.Site, out.Pages[0].Site) {
+		for _, p := range out.Pages {
+			p.Site = k.page.Site // one and the same: what all pages share is compared once
+		}
+	}
 	for i, p := range out.Pages {
 		problems[i] = p.SetHead()
 	}
@@ -210,9 +237,14 @@ func (b *Builder) render(out *Output, templates *Templates) error {
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {
 			for i := range next {
-				if problems[i] == nil {
-					written[i], problems[i] = templates.Execute(out.Pages[i])
+				if problems[i] != nil {
+					continue
 				}
+				if html, ok := b.drawn.again(out.Pages[i]); ok {
+					written[i] = html
+					continue
+				}
+				written[i], problems[i] = templates.Execute(out.Pages[i])
 				if problems[i] == nil {
 					written[i], problems[i] = b.minifier.HTML(written[i])
 				}
@@ -224,8 +256,12 @@ func (b *Builder) render(out *Output, templates *Templates) error {
 	}
 	close(next)
 	group.Wait()
+	b.drawn = drawn{templates: templates, pages: make(map[string]drawnPage, len(out.Pages))}
 	for i, p := range out.Pages {
 		out.Files[File(p.Path)] = written[i]
+		if problems[i] == nil {
+			b.drawn.pages[p.Path] = drawnPage{p, written[i]}
+		}
 	}
 	return errors.Join(problems...) // those of all pages together
 }

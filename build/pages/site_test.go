@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -227,5 +228,38 @@ func BenchmarkRebuild(b *testing.B) {
 			b.Fatal(err)
 		}
 		build(b, builder)
+	}
+}
+
+// What is kept of a build is used only where a builder that keeps nothing makes the same.
+func TestRebuildIsABuild(t *testing.T) {
+	b := newBuilder(t)
+	build(t, b)
+	for _, edit := range []struct{ file, from, to string }{
+		{"content/chapters/memory.md", `title = "Memory"`, `title = "More memory"`},
+		{"site/templates/layout.html", "</main>", "</main><p>Below</p>"},
+		{"site/styles/main.css", "1.1rem", "1.2rem"},
+	} {
+		name := filepath.Join(b.Root, edit.file)
+		text, err := os.ReadFile(name)
+		if err != nil || !strings.Contains(string(text), edit.from) {
+			t.Fatal(edit, err)
+		}
+		if err := os.WriteFile(name, []byte(strings.ReplaceAll(string(text), edit.from, edit.to)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := NewBuilder(b.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, whole := build(t, b), build(t, fresh)
+		if !maps.EqualFunc(again.Files, whole.Files, bytes.Equal) {
+			for path, data := range whole.Files {
+				if !bytes.Equal(again.Files[path], data) {
+					t.Errorf("%s edited: %s is not what a first build makes", edit.file, path)
+				}
+			}
+			t.Errorf("%s edited: %d files, %d in a first build", edit.file, len(again.Files), len(whole.Files))
+		}
 	}
 }

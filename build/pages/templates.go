@@ -21,19 +21,22 @@ var Kinds = []string{"home", "chapter", "outline", "models", "model", "device", 
 // Templates is a parsed folder of templates.
 type Templates struct {
 	kinds  map[string]*template.Template
+	text   string // of all files
 	assets []string
 	engine sync.Mutex // it serves one caller at a time
 	// Asset answers {{asset "name"}}; the caller sets it when the assets are built.
 	Asset func(name string) (string, error)
+	mu    sync.Mutex
+	asked map[string]string // addresses of the assets that pages asked for
 }
 
 var assetCall = regexp.MustCompile(`\basset\s+"([^"]+)"`)
 
 // Parse reads the folder. Errors name the file and line.
 func Parse(folder fs.FS) (*Templates, error) {
-	t := &Templates{kinds: map[string]*template.Template{}}
+	t := &Templates{kinds: map[string]*template.Template{}, asked: map[string]string{}}
 	base := template.New("layout.html").Funcs(template.FuncMap{
-		"asset": func(name string) (string, error) { return t.Asset(name) },
+		"asset": t.asset,
 		"num": func(p *Page, source string) (template.HTML, error) {
 			t.engine.Lock()
 			defer t.engine.Unlock()
@@ -59,6 +62,7 @@ func Parse(folder fs.FS) (*Templates, error) {
 		for _, m := range assetCall.FindAllSubmatch(text, -1) {
 			named[string(m[1])] = true
 		}
+		t.text += file + "\x00" + string(text) + "\x00"
 		if file != "layout.html" {
 			into = into.New(file)
 		}
@@ -84,6 +88,29 @@ func Parse(folder fs.FS) (*Templates, error) {
 	}
 	t.assets = slices.Sorted(maps.Keys(named))
 	return t, nil
+}
+
+// asset answers {{asset "name"}} and notes what it said.
+func (t *Templates) asset(name string) (string, error) {
+	url, err := t.Asset(name)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked[name] = url
+	return url, err
+}
+
+// Same reports whether pages become what the templates of an earlier build made of them: their text is the same, and so are
+// the addresses of the assets. It asks for each of these assets, which puts them on the site.
+func (t *Templates) Same(old *Templates) bool {
+	if old == nil || t.text != old.text {
+		return false
+	}
+	for name, url := range old.asked {
+		if now, err := t.asset(name); err != nil || now != url {
+			return false
+		}
+	}
+	return true
 }
 
 // Assets are the plain names of all assets that templates name.

@@ -42,6 +42,7 @@ type Project struct {
 	folder  pages.Folder
 	engine  *answers.Engine
 	wasm    map[string][]byte // compiled once: after a Go file has changed, another process builds
+	fixed   map[string][]byte // what the engine and the programs give: the same until the engine starts anew
 }
 
 // New is the project at root with its whole content. HF_ENDPOINT and HUB_HOSTS name another hub.
@@ -57,8 +58,8 @@ func New(root, dist, url string) (*Project, error) {
 // Engine is what counts for the site, after a build.
 func (p *Project) Engine() *answers.Engine { return p.engine }
 
-// counted are the data that the engine reads when it starts.
-var counted = []string{"content/models/", "content/devices/", "content/presets/", "core/"}
+// counted are the data that the engine reads when it starts, and those of files that are made once for it.
+var counted = []string{"content/models/", "content/devices/", "content/presets/", "core/", "build/accuracy/"}
 
 // Build writes the site into Dist and names the files that are new. changed are the files since the last build, nil for all.
 func (p *Project) Build(ctx context.Context, changed []string) (*pages.Output, []string, error) {
@@ -109,7 +110,7 @@ func (p *Project) start() error {
 	if err != nil {
 		return err
 	}
-	p.engine, p.builder = e, b
+	p.engine, p.builder, p.fixed = e, b, nil
 	return nil
 }
 
@@ -124,37 +125,46 @@ func (p *Project) data(ctx context.Context) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	models, err := p.engine.Models()
-	if err != nil {
-		return nil, err
-	}
-	devices, err := p.engine.Devices()
-	if err != nil {
-		return nil, err
+	if p.fixed == nil {
+		if err := p.fix(); err != nil {
+			return nil, err
+		}
 	}
 	keys, err := answers.Meanings(os.DirFS(filepath.Join(p.Root, "content")))
 	if err != nil {
 		return nil, err
 	}
+	all := maps.Clone(p.fixed)
+	all["keys.json"] = keys
+	return all, nil
+}
+
+// fix makes what no text and no style changes.
+func (p *Project) fix() error {
 	all, err := p.engine.Families()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	points, err := answers.Points(os.DirFS(filepath.Join(p.Root, "build", "accuracy")))
-	if err != nil {
-		return nil, err
+	if all["models.json"], err = p.engine.Models(); err != nil {
+		return err
 	}
-	maps.Copy(all, map[string][]byte{"points.json": points, "models.json": models, "devices.json": devices, "keys.json": keys})
-	maps.Copy(all, p.wasm)
+	if all["devices.json"], err = p.engine.Devices(); err != nil {
+		return err
+	}
+	if all["points.json"], err = answers.Points(os.DirFS(filepath.Join(p.Root, "build", "accuracy"))); err != nil {
+		return err
+	}
+	if all["display.woff2"], err = cards.Display(); err != nil {
+		return err
+	}
 	live, err := maths.NewLive(filepath.Join(p.Root, "node_modules"), filepath.Join(p.Root, ".cache", "maths"))
 	if err != nil {
-		return nil, err
+		return err
 	}
 	maps.Copy(all, live.Files())
-	if all["display.woff2"], err = cards.Display(); err != nil {
-		return nil, err
-	}
-	return all, nil
+	maps.Copy(all, p.wasm)
+	p.fixed = all
+	return nil
 }
 
 // compile makes the programs.
