@@ -65,6 +65,9 @@ def letters(kind):
 def fields(kind):
     """The keys of a configuration class that are held to a type, by its letters."""
     found = {}
+    names = {field.name for field in dataclasses.fields(kind)}
+    if free := sorted(set(kind.attribute_map) - names):
+        found["-"] = free  # other names of keys: what is given under these is not checked
     for field in dataclasses.fields(kind):
         if (word := letters(field.type)) not in ("", "-"):
             found.setdefault(word, []).append(field.name)

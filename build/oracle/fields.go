@@ -155,6 +155,10 @@ func libraryTakes(dir string) (takes map[string]map[string]string, free map[stri
 		case "key":
 			free[typ] = append(free[typ], f[1])
 		case "takes":
+			if f[1] == "-" {
+				free[typ] = append(free[typ], strings.Fields(f[2])...)
+				continue
+			}
 			for _, name := range strings.Fields(f[2]) {
 				of[name] = f[1]
 			}

@@ -7,6 +7,9 @@ import (
 	"llmsize/build/oracle"
 	"llmsize/build/oracle/oracletest"
 	"llmsize/core/compute"
+	"llmsize/core/config"
+	"llmsize/core/family"
+	"llmsize/core/family/families"
 	"llmsize/core/model"
 )
 
@@ -103,5 +106,20 @@ func TestProducts(t *testing.T) {
 	})
 	if checked < 40 {
 		t.Errorf("%d passes", checked)
+	}
+}
+
+// TestTwoExperts: Phi-3.5-MoE's router picks two experts whatever the config says. The figure is torch's counter over 24 tokens.
+func TestTwoExperts(t *testing.T) {
+	cfg, fail := config.ParseObject(`{"architectures":["PhimoeForCausalLM"],"model_type":"phimoe","num_hidden_layers":5,"hidden_size":8192,"num_experts_per_tok":4}`)
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	m, fail := family.Describe(cfg, families.Library())
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	if _, got := compute.Forward(m, compute.Pass{Tokens: 24, Batch: 1, Scores: compute.Full}); got != 128_496_697_344 {
+		t.Errorf("%.0f FLOPs", got)
 	}
 }
