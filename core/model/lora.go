@@ -29,7 +29,7 @@ var SavesNames = []string{
 	"norm",      // bytes of each normalised value: 2 a layer norm, 6 a root-mean-square norm, 8 one that multiplies its weight in fp32
 	"act",       // widths that the activation function keeps, its result with them: 1 ReLU, 2 GELU and SiLU, 5 GELU written out
 	"squared",   // 1: the activation function is a ReLU, squared
-	"masked",    // 1: attention is given a mask where it needs none
+	"masked",    // attention is given a mask where it needs none: 1 always, 2 in training alone
 	"scores",    // bytes of each attention score: 6 where softmax is in fp32
 	"chances",   // what the softmax of stored scores gives is dropped out: 1 in the scores' format, 2 once it is brought back to it from fp32; older classes that drop out branches do the first anyway
 	"dropout",   // bytes of a dropout mask for each value of a layer's two residual branches
@@ -45,6 +45,8 @@ var SavesNames = []string{
 	"eager",     // 1: the class has no fused attention
 	"stream",    // 1: a norm multiplies the stream as it is, not its fp32 copy, and keeps both
 	"biased",    // 1: attention adds learned positions to its scores, through its kernel's mask
+	"sloped",    // 1: attention adds an fp32 number for each key to its scores, which are in fp32 from there on
+	"lingers",   // 1: what the softmax gives in a layer is a variable until the next layer is done
 	"weigh",     // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
 	"softcap",   // 1: attention scores are capped by a tanh
 	"joined",    // 1: the turned and the other part of a head are always put together anew, also where all of it is turned

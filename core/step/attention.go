@@ -151,7 +151,8 @@ func (r *program) mask(a *attn) tensor {
 	if window > r.s+r.past {
 		window = 0
 	}
-	if eager := r.p.eager && a.part.Get(model.Whole) == 0; window == 0 && !eager && fact(r.p.m, "masked", 0) == 0 || r.s == 1 {
+	given := fact(r.p.m, "masked", 0)
+	if eager := r.p.eager && a.part.Get(model.Whole) == 0; window == 0 && !eager && given != 1 && (given != 2 || !r.training) || r.s == 1 {
 		return tensor{}
 	}
 	for i := range r.masks {
@@ -166,7 +167,7 @@ func (r *program) mask(a *attn) tensor {
 		three := r.make(n, 1)
 		r.drop(two, three)
 	}
-	if r.p.eager {
+	if r.p.eager && fact(r.p.m, "sloped", 0) == 0 {
 		wide := r.make(n, r.stream())
 		r.drop(m)
 		m = wide
@@ -233,8 +234,19 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.drop(sc)
 		sc = sum
 	}
+	sloped := fact(r.p.m, "sloped", 0) != 0
+	if sloped { // an fp32 number for each key
+		sum := r.plus(sc, tensor{n: a.h * keys, w: 4})
+		r.drop(sc)
+		sc = sum
+	}
 	if mask.st != 0 {
-		masked := r.plus(sc, mask)
+		var masked tensor
+		if sloped {
+			masked = r.ofMask(sc, mask)
+		} else {
+			masked = r.plus(sc, mask)
+		}
 		r.drop(sc)
 		sc = masked
 	}
@@ -282,6 +294,9 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 	r.drop(sc)
 	y := r.product(probs, v, r.t*a.h*a.dv)
 	flat := r.clone(y)
+	if fact(r.p.m, "lingers", 0) != 0 && r.again == nil {
+		r.shares[1] = r.same(probs)
+	}
 	r.drop(y, probs, q, k, v)
 	return flat
 }

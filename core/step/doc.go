@@ -21,8 +21,9 @@
 // take the same to the byte, so only a few of each are laid out (thin) and the others repeat them.
 //
 // What it leaves out: what a kernel allocates inside itself, the allocator's rounding and slack, the CUDA
-// context, NCCL's buffers. What it cannot follow (other recurrent mixers, towers, sparse indexes) is a
-// fault that says so. Mamba's and Mamba-2's mixers are followed as transformers runs them without further kernels,
+// context, NCCL's buffers. What it cannot follow (other recurrent mixers, sparse indexes) is a
+// fault that says so. Of a model that also sees or hears a step of text is laid out: towers and projectors are held,
+// without gradients. Mamba's and Mamba-2's mixers are followed as transformers runs them without further kernels,
 // the loop over tokens of the one and the chunks of the other; the fused scans of mamba_ssm and causal_conv1d keep far
 // less, and are not what is laid out.
 //

@@ -44,7 +44,10 @@ func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
 	var out tensor
 	switch {
 	case n.each >= 8: // the weight is multiplied in fp32
-		p.w = max(p.w, y.w)
+		if p.w < y.w {
+			p = r.cast(p, y.w)
+			defer r.drop(p)
+		}
 		wide := r.mul(y, p)
 		r.drop(y, mean)
 		if !half {

@@ -110,8 +110,8 @@ func (p *plan) optimizer(m *machine, c *counts) optimizer {
 // sums is the bytes of one number for each row and each column of a matrix, and for each value of a vector.
 func (p *plan) sums(m *machine, each int64) int64 {
 	n := int64(0)
-	p.m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
-		if t.Buffer {
+	p.m.Each(func(_ *model.Block, _ *model.Kind, x *model.Part, t *model.Tensor, layers int64) {
+		if t.Buffer || besides(x) {
 			return
 		}
 		k := t.Elements
@@ -127,6 +127,8 @@ func (p *plan) sums(m *machine, each int64) int64 {
 // counts are a model's parameters as a step has them.
 type counts struct {
 	frozen   int64 // elements
+	idle     int64 // elements of towers, which a batch of text passes by: they get no gradients, and so no states
+	beside   int64 // the same of adapters in towers
 	trained  int64 // elements that get a gradient
 	experts  int64 // of these, those of experts that other ranks do not have
 	matrices int64 // of these, those of matrices inside layers
@@ -156,10 +158,14 @@ func (c *counts) share(ranks, ep int64) int64 {
 func (p *plan) count() counts {
 	var c counts
 	total := int64(0)
-	p.m.Each(func(b *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, layers int64) {
+	p.m.Each(func(b *model.Block, _ *model.Kind, x *model.Part, t *model.Tensor, layers int64) {
 		n := t.Elements * t.Copies * layers
 		if t.Buffer {
 			c.buffers += n * 4
+			return
+		}
+		if besides(x) {
+			c.idle += n
 			return
 		}
 		total += n
@@ -185,6 +191,10 @@ func (p *plan) count() counts {
 		for i := range p.o.Adapters {
 			a := &p.o.Adapters[i]
 			n := a.Params()
+			if besideText(a.Block) {
+				c.beside += n
+				continue
+			}
 			if a.Base.ActiveOf > 1 { // beside each of this rank's experts
 				n /= p.o.ep()
 			}

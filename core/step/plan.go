@@ -123,6 +123,7 @@ type plan struct {
 	final     *norm
 	bridge    int // the first layer of the decoder, where an encoder stands before it; 0: none does
 	encodes   bool
+	tower     bool    // what reads pictures or sound is beside the text: its weights are there, and get no gradients
 	encoded   *norm   // the encoder's final norm
 	dense     *matrix // what a masked language model has before its head
 	headNorm  *norm

@@ -18,6 +18,7 @@ type program struct {
 	memory   tensor    // what an encoder gives
 	biases   [3]tensor // positions added to the scores: of the encoder, the decoder, and none between them
 	near     tensor    // those of the layer at work, where scores are stored
+	shares   [2]tensor // what the softmax gave in the layer before, where it lives on, and in the one at work
 	lent     []tensor  // what a layer that is made again makes for those after it, until it ends
 	inbound  tensor    // what the stage before has sent
 	asked    tensor    // embeddings of which a gradient is asked
@@ -215,8 +216,8 @@ func (r *program) shared() {
 
 // end drops what the layers shared. What a layer is made again with lives until that is done.
 func (r *program) end() {
-	r.drop(r.first[0], r.first[1])
-	r.first = [2]tensor{}
+	r.drop(r.first[0], r.first[1], r.shares[0])
+	r.first, r.shares = [2]tensor{}, [2]tensor{}
 	if !r.o.Checkpoint || !r.training {
 		r.unshare()
 	}
@@ -236,8 +237,16 @@ func (r *program) unshare() {
 	r.masks = r.masks[:0]
 }
 
-// run is a layer of the stream; a checkpointed one keeps its input alone.
+// run is a layer of the stream.
 func (r *program) run(h tensor, k *kind, at int) tensor {
+	y := r.once(h, k, at)
+	r.drop(r.shares[0])
+	r.shares = [2]tensor{r.shares[1]}
+	return y
+}
+
+// once runs a layer, or lets its checkpoint do that, which keeps its input alone.
+func (r *program) once(h tensor, k *kind, at int) tensor {
 	if !r.o.Checkpoint || !r.training {
 		y := r.layer(h, k, at)
 		r.drop(h)

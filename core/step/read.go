@@ -40,6 +40,11 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 	for bi := range m.Blocks {
 		b := &m.Blocks[bi]
 		switch {
+		case besideText(b):
+			p.tower = true
+			if o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Pipe != nil || o.inner.width > 0 {
+				return nil, "a tower beside layers that several devices share"
+			}
 		case b.Index != "":
 			if layers {
 				if p.bridge > 0 || p.encoded == nil || fact(m, "biased", 0) == 0 || o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Policy != nil || o.inner.width > 0 {
@@ -87,6 +92,23 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 		return nil, "no layers"
 	}
 	return p, ""
+}
+
+// besideText reports whether a block reads pictures or sound: a tower, or what brings its results to the text. A batch of text
+// passes by it.
+func besideText(b *model.Block) bool {
+	for ki := range b.Kinds {
+		for pi := range b.Kinds[ki].Parts {
+			if !besides(&b.Kinds[ki].Parts[pi]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func besides(x *model.Part) bool {
+	return x.Stream != "" && (x.Role == model.Vision || x.Role == model.Audio || x.Role == model.Projector)
 }
 
 // encoder is the name of an encoder's tokens.

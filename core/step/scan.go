@@ -3,18 +3,29 @@ package step
 import "llmsize/core/model"
 
 // Way says in which of its ways a class is laid out, where it has several; empty where it has one. A state-space mixer runs
-// fused kernels where they are installed.
+// fused kernels where they are installed, and a model that also sees or hears may be given text alone.
 func Way(m *model.Model) string {
+	mixer, tower := false, false
 	for bi := range m.Blocks {
 		for ki := range m.Blocks[bi].Kinds {
-			for _, p := range m.Blocks[bi].Kinds[ki].Parts {
-				if p.Role == model.State {
-					return "state-space mixers as their class runs them without further kernels; the fused scans of mamba_ssm and causal_conv1d keep far less"
-				}
+			for pi := range m.Blocks[bi].Kinds[ki].Parts {
+				p := &m.Blocks[bi].Kinds[ki].Parts[pi]
+				mixer = mixer || p.Role == model.State
+				tower = tower || besides(p)
 			}
 		}
 	}
-	return ""
+	way := ""
+	if mixer {
+		way = "state-space mixers as their class runs them without further kernels; the fused scans of mamba_ssm and causal_conv1d keep far less"
+	}
+	if tower {
+		if way != "" {
+			way += "; "
+		}
+		way += "text alone: the parts for pictures and sound are held, but nothing passes through them, so they get no gradients and no optimizer states"
+	}
+	return way
 }
 
 // selective is Mamba's mixer as its class writes it where no kernels are installed: the state of every token is worked

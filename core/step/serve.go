@@ -34,7 +34,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	x := &Served{}
 	n := p.count()
 	if x.Model = o.Model; x.Model == 0 {
-		x.Model = mc.bytes(n.trained+n.frozen, o.Param) + n.buffers
+		x.Model = mc.bytes(n.trained+n.frozen+n.idle, o.Param) + n.buffers
 	}
 	shared := mc.alloc(x.Model, 1, Weights)
 	p.place(mc, shared)

@@ -168,9 +168,9 @@ func (r *program) settleIn(t *Timeline) optimizer {
 			n.trained = own
 		}
 	}
-	frozen := mc.bytes(n.frozen, o.Param)
+	frozen := mc.bytes(n.frozen+n.idle, o.Param) + mc.bytes(n.beside, o.AdapterBytes)
 	if o.Frozen > 0 {
-		frozen = o.Frozen
+		frozen = o.Frozen + mc.bytes(n.beside, o.AdapterBytes)
 		if o.Shard != nil {
 			frozen = (frozen + o.Shard.Ranks - 1) / o.Shard.Ranks
 		}

@@ -11,6 +11,7 @@ import (
 	"llmsize/core/device"
 	"llmsize/core/family/families"
 	"llmsize/core/jsonout"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
@@ -190,6 +191,35 @@ func TestWay(t *testing.T) {
 				t.Errorf("%.40s: %s is %q", src, path, v.Text)
 			}
 		}
+	}
+}
+
+// TestTextAlone: of a model that also sees a step of text is laid out. It says so; the tower's weights are there, and what
+// gradients and states take is the language model's alone.
+func TestTextAlone(t *testing.T) {
+	r := answer(t, `{"model_type":"gemma3","architectures":["Gemma3ForConditionalGeneration"],"text_config":{"num_hidden_layers":6}}`, "?v=1&seq=256&prompt=256&precision=bf16")
+	for _, path := range []string{"memory.training.timeline.", "memory.inference.timeline."} {
+		if v, _ := r.Field(path + "way"); !strings.Contains(v.Text, "text alone") {
+			t.Errorf("%sway is %q", path, v.Text)
+		}
+		if v, _ := r.Field(path + "status"); v.Text != "exact" {
+			t.Errorf("%sstatus is %q", path, v.Text)
+		}
+	}
+	at := func(name string) int64 {
+		v, _ := r.Field("memory.training.timeline." + name)
+		n, _ := v.Int()
+		return n
+	}
+	tower := int64(0)
+	r.Model.Each(func(_ *model.Block, _ *model.Kind, p *model.Part, x *model.Tensor, layers int64) {
+		if p.Stream == "image" && !x.Buffer {
+			tower += x.Elements * x.Copies * layers
+		}
+	})
+	gradients := at("after_backward") - at("steady")
+	if states := at("steady") - at("model") - 256*8; states != 2*gradients || gradients > at("model")-2*tower || gradients < at("model")-2*tower-1<<20 || tower < 90_000_000 {
+		t.Errorf("gradients take %d bytes and states %d, of a model of %d with %d values in its tower", gradients, states, at("model"), tower)
 	}
 }
 
