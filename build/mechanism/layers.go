@@ -140,10 +140,14 @@ func router() string {
 				share = shares[1]
 			}
 			s.line("flow strong", true, x+17, 168, 164, 206)
-			s.say(x+17, 186, "num mid halo", "× "+strconv.FormatFloat(share, 'f', 2, 64))
+			beside, class := x+21, "num end" // of the arrow, on the side that it leaves
+			if x+17 > 164 {
+				beside, class = x+13, "num"
+			}
+			s.say(beside, 192, class, "× "+strconv.FormatFloat(share, 'f', 2, 64))
 		}
 	}
-	s.labelled(64, 208, 200, 24, "r-other", "weighed sum, added to the row")
+	s.labelled(64, 208, 200, 24, "r-other", "weighted sum, added to the row")
 	return s.svg(fmt.Sprintf("A router scores eight experts; number %d and number %d are highest, work on the token, and are added with shares of %.2f and %.2f", first+1, second+1, shares[0], shares[1]))
 }
 
