@@ -1,11 +1,18 @@
 package step
 
-// decode is what is between an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
+// decode is what is between an encoder's layers and a decoder's: the encoder's final norm, if it has one, whose result all
+// layers of the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later, with
+// their positions and a norm as the encoder's. an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
 // the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later.
 func (r *program) decode(h tensor) tensor {
-	r.part = normPart
-	r.memory = r.inside(r.norm(h, r.p.encoded))
-	r.drop(h, r.first[0])
+	r.memory = h
+	if r.p.encoded != nil {
+		r.part = normPart
+		r.memory = r.inside(r.norm(h, r.p.encoded))
+		r.drop(h)
+	}
+	r.drop(r.first[0], r.first[1])
+	r.first = [2]tensor{}
 	if !r.o.Checkpoint || !r.training { // no layer of the encoder reads its positions again
 		r.drop(r.biases[0])
 		r.biases[0] = tensor{}
@@ -14,7 +21,23 @@ func (r *program) decode(h tensor) tensor {
 	ids := r.make(r.t, 8)
 	h = r.embed(r.p.embed, ids.st, r.t)
 	r.drop(ids)
+	if fact(r.p.m, "scaled", 0) != 0 {
+		y := r.scaled(h)
+		r.drop(h)
+		h = y
+	}
 	r.first[0] = r.same(h)
+	if x := &r.p.opening; x.position != nil {
+		r.first[1] = r.embed(x.position, r.ids, r.s)
+		sum := r.plus(h, r.first[1])
+		r.drop(h)
+		h = sum
+		for i := range x.norms {
+			n := r.norm(h, &x.norms[i])
+			r.drop(h)
+			h = n
+		}
+	}
 	if r.p.dropFirst && r.training {
 		y := r.dropout(h)
 		r.drop(h)

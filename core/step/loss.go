@@ -24,6 +24,11 @@ func (r *program) capped(logits tensor) tensor {
 		logits = r.cast(low, 4)
 		r.drop(low)
 	}
+	if r.p.headSum { // numbers that only change by hand
+		low := logits
+		logits = r.plus(low, tensor{n: r.p.head.out, w: r.p.head.w})
+		r.drop(low)
+	}
 	if !r.p.headCap {
 		return logits
 	}

@@ -112,6 +112,10 @@ func (p *plan) place(m *machine, shared int32) {
 	}
 	nor(p.final)
 	nor(p.headNorm)
+	nor(p.encoded)
+	for i := range p.opening.norms {
+		nor(&p.opening.norms[i])
+	}
 	mat(p.dense)
 	for i := range p.first {
 		nor(&p.first[i])
@@ -126,6 +130,7 @@ func (p *plan) place(m *machine, shared int32) {
 	own(p.embed)
 	own(p.position)
 	own(p.types)
+	own(p.opening.position)
 	if p.tied && p.embed != nil { // one parameter, read two ways
 		p.head.st, p.head.leaf = p.embed.st, p.embed.leaf
 	} else {

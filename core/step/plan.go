@@ -107,6 +107,12 @@ type kind struct {
 	params   int64 // elements
 }
 
+// opening is what a decoder's embeddings go through before its layers, where an encoder has the like.
+type opening struct {
+	position *weight
+	norms    []norm
+}
+
 // plan is a model as a program.
 type plan struct {
 	m         *model.Model
@@ -125,6 +131,8 @@ type plan struct {
 	encodes   bool
 	tower     bool    // what reads pictures or sound is beside the text: its weights are there, and get no gradients
 	encoded   *norm   // the encoder's final norm
+	opening   opening // what stands between an encoder and the decoder's layers
+	headSum   bool    // logits are added to numbers that are not trained
 	dense     *matrix // what a masked language model has before its head
 	headNorm  *norm
 	head      *weight

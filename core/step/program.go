@@ -179,7 +179,11 @@ func (r *program) start() tensor {
 		h = sum
 	}
 	if p.position != nil {
-		pos := r.embed(p.position, r.ids, r.s)
+		rows := r.s
+		if p.encodes { // of every sequence
+			rows = r.t
+		}
+		pos := r.embed(p.position, r.ids, rows)
 		sum := r.plus(h, pos)
 		r.drop(h)
 		r.first[1] = pos

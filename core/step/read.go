@@ -47,7 +47,7 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 			}
 		case b.Index != "":
 			if layers {
-				if p.bridge > 0 || p.encoded == nil || fact(m, "biased", 0) == 0 || o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Policy != nil || o.inner.width > 0 {
+				if p.bridge > 0 || (p.encoded == nil || fact(m, "biased", 0) == 0) && p.opening.position == nil || o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Policy != nil || o.inner.width > 0 {
 					return nil, "two stacks of layers"
 				}
 				p.bridge = len(p.pattern)
@@ -160,8 +160,13 @@ func (p *plan) outer(x *model.Part, after bool) string {
 		p.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
 	case x.Role == model.Norm && !after:
 		p.first = append(p.first, *p.norm(x.Tensors))
-	case x.Role == model.Norm && p.encodes && p.encoded == nil:
+	case x.Role == model.Position && p.encodes && p.bridge == 0 && len(x.Tensors[0].Dims) == 2:
+		t := &x.Tensors[0]
+		p.opening.position = p.weight(t.Elements, t.Dims[0].Size, t.Dims[1].Size)
+	case x.Role == model.Norm && p.encodes && p.encoded == nil && x.Stream == encoder:
 		p.encoded = p.norm(x.Tensors)
+	case x.Role == model.Norm && p.encodes && p.bridge == 0:
+		p.opening.norms = append(p.opening.norms, *p.norm(x.Tensors))
 	case x.Role == model.Norm && p.final == nil:
 		p.final = p.norm(x.Tensors)
 	case x.Role == model.Head && p.head == nil:
@@ -178,7 +183,9 @@ func (p *plan) readHead(x *model.Part) string {
 	for i := range x.Tensors {
 		t := &x.Tensors[i]
 		switch {
-		case t.Buffer || isBias(t) && t.Role == model.Norm:
+		case t.Buffer:
+			p.headSum = p.headSum || ends(t.Name, "_bias")
+		case isBias(t) && t.Role == model.Norm:
 		case t.Role == model.Norm || len(t.Dims) == 1 && !isBias(t):
 			n := 1
 			if i+1 < len(x.Tensors) && isBias(&x.Tensors[i+1]) {

@@ -376,7 +376,7 @@ func TestRefused(t *testing.T) {
 	if _, err := step.Serve(llama, &step.Options{Batch: 1 << 30, Seq: 1 << 30, Param: 2}, false); err == nil || err.Field != "seq" {
 		t.Errorf("2^60 tokens served: %v", err)
 	}
-	for _, src := range []string{`{"model_type":"rwkv"}`, `{"model_type":"bart"}`, `{"model_type":"deepseek_v32"}`} {
+	for _, src := range []string{`{"model_type":"rwkv"}`, `{"model_type":"whisper"}`, `{"model_type":"deepseek_v32"}`} {
 		if _, err := step.Train(describe(t, lib, src), &step.Options{Batch: 1, Seq: 128, Param: 2, Optimizer: "adamw"}, false); err == nil || err.Field != "model" {
 			t.Errorf("%s: %v", src, err)
 		}
