@@ -143,8 +143,8 @@ func foldSets(boxes [][]spans) [][]spans {
 	if len(boxes) == 0 {
 		return nil
 	}
-	if len(boxes[0]) == 0 {
-		return boxes // the same tensor, as often as it was given
+	if len(boxes) == 1 || len(boxes[0]) == 0 {
+		return boxes // a box is in that form; the same tensor comes out as often as it was given
 	}
 	holders := map[int][]int{} // first index → boxes that hold it
 	for b, box := range boxes {
@@ -168,7 +168,7 @@ func foldSets(boxes [][]spans) [][]spans {
 	var order []*rest
 	done := map[string]*rest{} // the same boxes fold the same way
 	for _, i := range indices {
-		hold := fmt.Sprint(holders[i])
+		hold := listed(holders[i])
 		r := done[hold]
 		if r == nil {
 			var inner [][]spans
@@ -176,7 +176,7 @@ func foldSets(boxes [][]spans) [][]spans {
 				inner = append(inner, boxes[b][1:])
 			}
 			inner = foldSets(inner)
-			key := fmt.Sprint(inner)
+			key := written(inner)
 			if r = byRest[key]; r == nil {
 				r = &rest{boxes: inner}
 				byRest[key] = r
@@ -193,6 +193,31 @@ func foldSets(boxes [][]spans) [][]spans {
 		}
 	}
 	return out
+}
+
+// listed is numbers as a key of a map.
+func listed(list []int) string {
+	var b []byte
+	for _, n := range list {
+		b = append(strconv.AppendInt(b, int64(n), 10), ' ')
+	}
+	return string(b)
+}
+
+// written is boxes as a key of a map.
+func written(boxes [][]spans) string {
+	var b []byte
+	for _, box := range boxes {
+		for _, set := range box {
+			for _, r := range set {
+				b = append(strconv.AppendInt(b, int64(r.lo), 10), '-')
+				b = append(strconv.AppendInt(b, int64(r.hi), 10), ' ')
+			}
+			b = append(b, ';')
+		}
+		b = append(b, '\n')
+	}
+	return string(b)
 }
 
 // Compare says how the tensors in got differ from those in want, in a text for

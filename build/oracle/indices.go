@@ -81,7 +81,6 @@ func (p pattern) template() string { return strings.Join(p.text, "{}") }
 // part between dots that is a number.
 func parsePattern(name string) (pattern, error) {
 	p := pattern{text: []string{""}}
-	text := func(s string) { p.text[len(p.text)-1] += s }
 	index := func(s spans) {
 		p.sets = append(p.sets, s)
 		p.text = append(p.text, "")
@@ -109,9 +108,13 @@ func parsePattern(name string) (pattern, error) {
 				continue
 			}
 		}
-		atStart = rest[0] == '.'
-		text(rest[:1])
-		rest = rest[1:]
+		end := 1
+		for end < len(rest) && rest[end] != '{' && rest[end-1] != '.' {
+			end++
+		}
+		atStart = rest[end-1] == '.'
+		p.text[len(p.text)-1] += rest[:end]
+		rest = rest[end:]
 	}
 	return p, nil
 }

@@ -29,14 +29,14 @@ func TestToTheBottom(t *testing.T) {
 	w := load(t)
 	seen := map[string]string{}
 	for _, link := range []string{"v=1", "v=1&model=deepseek-v3&device=hgx-h200-8&weights=fp8", "v=1&model=gemma-3-27b", "v=1&model=mixtral-8x7b&batch=4", "v=1&model=gpt2"} {
-		r := w.ask(t, link)
+		r, known := w.ask(t, link), explain.Known{}
 		for _, list := range [][]figure.Figure{figure.Live, figure.Others} {
 			for i := range list {
 				f := &list[i]
 				if f.At == "" || f.Unit == figure.Words {
 					continue
 				}
-				n, fail := explain.Within(r, w.host, f.ID, 2)
+				n, fail := known.Within(r, w.host, f.ID, 2)
 				if fail != nil {
 					continue
 				}

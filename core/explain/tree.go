@@ -54,13 +54,21 @@ func Tree(r *report.Report, h *Host, path string) (*Node, *fault.Error) {
 // Within is Tree with at most most values of each key, for a caller who has little time. A key that moves the figure only by another
 // value is then left out.
 func Within(r *report.Report, h *Host, path string, most int) (*Node, *fault.Error) {
-	b := builder{world: world{r: r, numbers: numbersOf(h, r, path)}, most: most, other: func(s *Source, value string) *world {
-		x, err := ask(r, h, s, value)
-		if err != nil {
-			return nil
-		}
-		return &world{r: x, numbers: numbersOf(h, x, path)}
-	}}
+	return derive(r, h, path, most, func(s *Source, value string) *world { return other(r, h, path, s, value) })
+}
+
+// other answers the question with another value of a key; nil where there is no answer.
+func other(r *report.Report, h *Host, path string, s *Source, value string) *world {
+	x, err := ask(r, h, s, value)
+	if err != nil {
+		return nil
+	}
+	return &world{r: x, numbers: numbersOf(h, x, path)}
+}
+
+// derive takes a figure apart by other answers to the question.
+func derive(r *report.Report, h *Host, path string, most int, other func(s *Source, value string) *world) (*Node, *fault.Error) {
+	b := builder{world: world{r: r, numbers: numbersOf(h, r, path)}, most: most, other: other}
 	v := b.numbers.Value(path)
 	if v.Kind == formula.Null {
 		return nil, unknown(r, path)
