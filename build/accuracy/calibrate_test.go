@@ -228,11 +228,7 @@ func TestKernels(t *testing.T) {
 // TestNothingBeatsABound: every measured run takes at least what the bound says, on the arithmetic that its engine uses; and a server's
 // users together no less than their prompts and answers need of all its devices.
 func TestNothingBeatsABound(t *testing.T) {
-	d, err := newFitDesk()
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, _, err := d.load()
+	runs, _, err := loadRuns()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,11 +269,7 @@ func TestNothingBeatsABound(t *testing.T) {
 
 // TestJudgesOnly: runs whose source is share-alike, GPL or non-commercial decide no constant: without them the files are the same.
 func TestJudgesOnly(t *testing.T) {
-	d, err := newFitDesk()
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs, _, err := d.load()
+	runs, _, err := loadRuns()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,11 +13,7 @@ import (
 
 // calibrate does all, and returns files by their names.
 func calibrate() (map[string][]byte, error) {
-	d, err := newFitDesk()
-	if err != nil {
-		return nil, err
-	}
-	runs, left, err := d.load()
+	runs, left, err := loadRuns()
 	if err != nil {
 		return nil, err
 	}

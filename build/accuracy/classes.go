@@ -15,7 +15,6 @@ var slip = math.Log(4)
 type level struct {
 	log           float64
 	rows, devices int
-	makes         map[string]bool
 }
 
 // levels are factors of all classes that a kind's runs give: "any", "maker X", "family Y", "device Z".

@@ -11,11 +11,7 @@ var tried = []float64{0, 0.2, 0.5, 1, 2}
 // nested leaves each device out and chooses the pulls by leaving the others out in turn, over all engines, so that nothing of the device
 // decides: the errors of predictions whose every choice was made without it. It takes a few seconds.
 func nested() ([]byte, error) {
-	d, err := newFitDesk()
-	if err != nil {
-		return nil, err
-	}
-	runs, _, err := d.load()
+	runs, _, err := loadRuns()
 	if err != nil {
 		return nil, err
 	}

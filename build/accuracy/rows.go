@@ -3,8 +3,8 @@ package accuracy
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"strconv"
-	"strings"
 
 	"llmsize/build/oracle"
 	"llmsize/content"
@@ -52,41 +52,30 @@ type run struct {
 	undisturbed                   bool // no prompt is read between steps of decoding
 }
 
-// desk answers what the rows ask about.
+// fitDesk answers what the rows ask about.
 type fitDesk struct {
-	catalogue *catalogue.Catalogue
-	devices   *catalogue.Devices
-	library   *predict.Library
-	reports   map[string]*report.Report
+	desk
+	library *predict.Library
+	reports map[string]*report.Report
 }
 
-func newFitDesk() (*fitDesk, error) {
+// loadRuns reads the tables. left says why runs were left out.
+func loadRuns() (runs []*run, left map[string]int, err error) {
 	d := &fitDesk{library: &predict.Library{}, reports: map[string]*report.Report{}}
-	var err error
 	if d.catalogue, err = catalogue.Load(content.FS()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if d.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	text, err := content.FS().Open("engines/families.toml")
+	text, err := fs.ReadFile(content.FS(), "engines/families.toml")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer text.Close()
-	var b strings.Builder
-	buf := make([]byte, 4096)
-	for {
-		n, err := text.Read(buf)
-		b.Write(buf[:n])
-		if err != nil {
-			break
-		}
+	if fail := d.library.Add("families.toml", string(text)); fail != nil {
+		return nil, nil, fail
 	}
-	if fail := d.library.Add("families.toml", b.String()); fail != nil {
-		return nil, fail
-	}
-	return d, nil
+	return d.load()
 }
 
 // ask answers for a model on a device.
@@ -101,7 +90,7 @@ func (d *fitDesk) ask(model, weights, device, tp, pp string) (*report.Report, er
 	if r := d.reports[link]; r != nil {
 		return r, nil
 	}
-	r, err := (&desk{catalogue: d.catalogue, devices: d.devices}).ask(link, device)
+	r, err := d.desk.ask(link, device)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +98,7 @@ func (d *fitDesk) ask(model, weights, device, tp, pp string) (*report.Report, er
 	return r, nil
 }
 
-// load reads the tables. left says why runs were left out.
+// load is [loadRuns] of what was read.
 func (d *fitDesk) load() (runs []*run, left map[string]int, err error) {
 	left = map[string]int{}
 	number := func(s string) float64 {

@@ -49,11 +49,7 @@ func width(format string) string {
 // split says how far predictions lie from runs of which nothing alike was seen, by what is alike. Whether a run lies in its band is
 // asked of the bands that a page shows.
 func split() ([]byte, error) {
-	d, err := newFitDesk()
-	if err != nil {
-		return nil, err
-	}
-	runs, _, err := d.load()
+	runs, _, err := loadRuns()
 	if err != nil {
 		return nil, err
 	}

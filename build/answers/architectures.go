@@ -145,29 +145,36 @@ func classes(f familyFile) string {
 	return strings.Join(kinds, ", ")
 }
 
-// sort is the table that a family belongs to, by what its default config builds and
-// by the class that stands for it.
+// sort is the table that a family belongs to.
 func (r *Reference) sort(f familyFile) string {
+	of, ok := r.sorts[f.types[0]]
+	if !ok {
+		if r.sorts == nil {
+			r.sorts = map[string]string{}
+		}
+		of = r.sorted(f)
+		r.sorts[f.types[0]] = of
+	}
+	return of
+}
+
+// sorted finds the table, by what a family's default config builds and by the class that stands for it.
+func (r *Reference) sorted(f familyFile) string {
+	if strings.HasPrefix(f.types[0], "gguf-") {
+		return "decoders"
+	}
 	m, fail := family.Describe(config.Value{Kind: config.Object}.Set("model_type", config.Value{Kind: config.String, Text: f.types[0]}), r.Library)
 	var has [model.NumRoles]bool
 	if fail == nil {
 		m.Each(func(_ *model.Block, _ *model.Kind, _ *model.Part, t *model.Tensor, _ int64) { has[t.Role] = true })
 	}
-	if strings.HasPrefix(f.types[0], "gguf-") {
-		return "decoders"
-	}
 	kinds := classes(f)
 	writes := strings.Contains(kinds, "causal") || strings.Contains(kinds, "seq2seq")
 	streams, words := map[string]bool{}, false
 	if fail == nil {
-		for bi := range m.Blocks {
-			for ki := range m.Blocks[bi].Kinds {
-				for pi := range m.Blocks[bi].Kinds[ki].Parts {
-					part := &m.Blocks[bi].Kinds[ki].Parts[pi]
-					streams[part.Stream] = true
-					words = words || part.Role == model.Embedding && (part.Stream == "" || part.Stream == "text" || part.Stream == "encoder")
-				}
-			}
+		for _, part := range m.Parts() {
+			streams[part.Stream] = true
+			words = words || part.Role == model.Embedding && (part.Stream == "" || part.Stream == "text" || part.Stream == "encoder")
 		}
 	}
 	text := writes || words

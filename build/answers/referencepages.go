@@ -22,7 +22,8 @@ type Reference struct {
 	Docs      fs.FS
 	Numbers   text.Resolver // the engine, for numbers in data
 
-	families []familyFile // made at first use
+	families []familyFile      // made at first use
+	sorts    map[string]string // of families that were sorted, by their first type
 
 	drawings   map[string][]byte // made for the style drawingsIn
 	drawingsIn string

@@ -19,6 +19,8 @@ import gguf
 import torch
 import transformers
 
+import kept
+
 OUT = pathlib.Path("core/checkpoint/testdata/gguf.txt")
 SMALL = dict(vocab_size=320, hidden_size=256, intermediate_size=512, num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=512,
              pad_token_id=0, bos_token_id=1, eos_token_id=2)
@@ -433,20 +435,15 @@ def main():
     """Makes those that are named, or all, and keeps the others that are there."""
     head = [f"# What llama.cpp's converter makes of models, without weights: build/oracle/ggufs.py, transformers {transformers.__version__}.",
             "# case NAME, verdict, difference, elements as torch counts them; config JSON; file NAME, bytes, header deflated in base64"]
-    kept = {}
-    for line in OUT.read_text().splitlines() if OUT.exists() else []:
-        if line.startswith("case\t"):
-            kept[line.split("\t")[1]] = mine = []
-        if not line.startswith("#"):
-            mine.append(line)
+    cases = kept.read(OUT)
     for name in sys.argv[1:] or CASES:
         try:
             config, elements, header, size = make(name)
         except Exception as e:
             print(f"{name}: {type(e).__name__} {e}"[:300])
             continue
-        kept[name] = [f"case\t{name}\t{'alone' if name == 'mmproj' else 'equal'}\t\t{elements}", "config\t" + json.dumps(config, separators=(",", ":")), f"file\tmodel.gguf\t{size}\t" + base64.b64encode(zlib.compress(header, 9)).decode()]
-        OUT.write_text("\n".join(head + [line for n in CASES if n in kept for line in kept[n]]) + "\n")
+        cases[name] = [f"case\t{name}\t{'alone' if name == 'mmproj' else 'equal'}\t\t{elements}", "config\t" + json.dumps(config, separators=(",", ":")), f"file\tmodel.gguf\t{size}\t" + base64.b64encode(zlib.compress(header, 9)).decode()]
+        kept.write(OUT, head, CASES, cases)
         print(name, elements, flush=True)
 
 

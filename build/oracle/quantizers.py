@@ -24,6 +24,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import torch
 import transformers
 
+import kept
+
 OUT = pathlib.Path("core/checkpoint/testdata/packed.txt")
 SMALL = dict(vocab_size=320, hidden_size=128, intermediate_size=256, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, head_dim=32, max_position_embeddings=256,
              pad_token_id=0, bos_token_id=1, eos_token_id=2)
@@ -219,20 +221,15 @@ def make(folder, name):
 def main():
     """Makes those that are named, or all, and keeps the others that are there."""
     folder = pathlib.Path(sys.argv[1])
-    kept = {}
-    for line in OUT.read_text().splitlines() if OUT.exists() else []:
-        if line.startswith("case\t"):
-            kept[line.split("\t")[1]] = mine = []
-        if not line.startswith("#"):
-            mine.append(line)
+    cases = kept.read(OUT)
     for name in sys.argv[2:] or CASES:
         try:
-            kept[name] = make(folder, name)
+            cases[name] = make(folder, name)
         except Exception as e:
             print(f"{name}: {type(e).__name__} {e}"[:300], flush=True)
             continue
         head = [f"# What quantizers write of models that transformers {transformers.__version__} builds, without weights: build/oracle/quantizers.py, in the form of written.txt."]
-        OUT.write_text("\n".join(head + [line for n in CASES if n in kept for line in kept[n]]) + "\n")
+        kept.write(OUT, head, CASES, cases)
         print(name, flush=True)
 
 

@@ -124,9 +124,6 @@ func (x *Device) Spec() *device.Device {
 	return &spec
 }
 
-// JSON is the file's text.
-func (x *Device) JSON() string { return x.text }
-
 // Part is the device that a system is made of, the device itself otherwise.
 func (d *Devices) Part(x *Device) *Device {
 	if x.Of == nil {

@@ -20,8 +20,7 @@ type Family struct {
 
 // Class is one class of a family.
 type Class struct {
-	Name, Kind string   // "Qwen2ForCausalLM", "causal"
-	Aliases    []string // names that configs from outside transformers have for it
+	Name, Kind string // "Qwen2ForCausalLM", "causal"
 }
 
 // Declaration is a config key as a family declares it. Expressions are in the
@@ -59,7 +58,7 @@ func (lib *Library) DeclaredIn(name string) (Family, *fault.Error) {
 		f.Above = own.above()
 	}
 	for _, c := range r.classes {
-		f.Classes = append(f.Classes, Class{c.name, c.kind, c.aliases})
+		f.Classes = append(f.Classes, Class{c.name, c.kind})
 	}
 	for i := range r.syms {
 		k := r.syms[i].key

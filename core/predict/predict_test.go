@@ -601,29 +601,6 @@ func TestOffload(t *testing.T) {
 	}
 }
 
-// TestSpeeds: the short way gives what the question gives.
-func TestSpeeds(t *testing.T) {
-	all, err := asked.Models()
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := asked.Devices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, _ := all.Find("llama-3.1-8b")
-	s, err := m.Subject()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _ := devices.Find("rtx-4090-24gb")
-	a, ok, fail := predict.Speeds(s, d.Spec(), "q4_k_m", 2048, families.Library(), engines(t))
-	if !ok || fail != nil {
-		t.Fatal(fail)
-	}
-	near(t, "decode", a.Decode.Likely, ask(t, "model=llama-3.1-8b&weights=q4_k_m&device=rtx-4090-24gb&context=2048").Decode.Likely)
-}
-
 // BenchmarkRun: predicting takes little beside answering.
 func BenchmarkRun(b *testing.B) {
 	l := engines(b)

@@ -27,10 +27,10 @@ type Cost struct{ Input, Output *Range }
 
 // server is what all loads of a question have in common.
 type server struct {
-	token, first                          *Class
-	output, prompt, cache, reading, whole float64                                 // whole: a prompt's reading, in device seconds of a replica
-	room                                  float64                                 // users of a replica for whom there is memory; 0: nothing bounds it
-	least                                 struct{ token, first, request float64 } // seconds, by the bound
+	token, first                   *Class
+	output, prompt, cache, reading float64                                 // reading: a prompt's, in device seconds of a replica
+	room                           float64                                 // users of a replica for whom there is memory; 0: nothing bounds it
+	least                          struct{ token, first, request float64 } // seconds, by the bound
 }
 
 // server prepares a question about users; ok is false where nothing is known.

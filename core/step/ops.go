@@ -143,14 +143,18 @@ func (m *machine) times(x tensor, p, bias *weight, n int64, matrix bool) tensor 
 	return y
 }
 
-func (m *machine) cast(x tensor, w int64) tensor {
-	m.what = opNames[opCast]
-	e := m.record(opCast, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, w)
+// gives is the tensor of n values of w bytes that an operator makes of x. It keeps what is saved for the backward pass, which works with
+// the size of x and, of some operators, with one more.
+func (m *machine) gives(op opcode, x tensor, n, w, more int64, saved ...int32) tensor {
+	m.what = opNames[op]
+	e := m.record(op, x.from, edge{}, edge{}, saved...)
+	m.sizes(e, x.n, x.w, more)
+	y := m.make(n, w)
 	y.from = e
 	return y
 }
+
+func (m *machine) cast(x tensor, w int64) tensor { return m.gives(opCast, x, x.n, w, 0) }
 
 // mul multiplies elementwise; the smaller one is repeated.
 func (m *machine) mul(a, b tensor) tensor { return m.outer(a, b, max(a.n, b.n)) }
@@ -167,24 +171,10 @@ func (m *machine) outer(a, b tensor, n int64) tensor {
 }
 
 // each makes one value of another, and keeps neither.
-func (m *machine) each(op opcode, x tensor) tensor {
-	m.what = opNames[op]
-	e := m.record(op, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
-	y.from = e
-	return y
-}
+func (m *machine) each(op opcode, x tensor) tensor { return m.gives(op, x, x.n, x.w, 0) }
 
 // ofInput is the same of an operator that keeps what it is given.
-func (m *machine) ofInput(op opcode, x tensor) tensor {
-	m.what = opNames[op]
-	e := m.record(op, x.from, edge{}, edge{}, x.st)
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
-	y.from = e
-	return y
-}
+func (m *machine) ofInput(op opcode, x tensor) tensor { return m.gives(op, x, x.n, x.w, 0, x.st) }
 
 // ofResult is the same of one that keeps what it gives.
 func (m *machine) ofResult(op opcode, x tensor) tensor {
@@ -245,14 +235,7 @@ func (m *machine) shift(x tensor) tensor {
 	return y
 }
 
-func (m *machine) mean(x tensor, over int64) tensor {
-	m.what = opNames[opMean]
-	e := m.record(opMean, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n/over, x.w)
-	y.from = e
-	return y
-}
+func (m *machine) mean(x tensor, over int64) tensor { return m.gives(opMean, x, x.n/over, x.w, 0) }
 
 // dropout keeps a mask of one byte.
 func (m *machine) dropout(x tensor) tensor {
@@ -297,12 +280,7 @@ func (m *machine) cat(a, b tensor) tensor {
 
 // repeat copies each head a number of times; its gradient is the sum of the copies'.
 func (m *machine) repeat(x tensor, times int64) tensor {
-	m.what = opNames[opRepeat]
-	e := m.record(opRepeat, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w, times)
-	y := m.make(x.n*times, x.w)
-	y.from = e
-	return y
+	return m.gives(opRepeat, x, x.n*times, x.w, times)
 }
 
 // product multiplies two tensors that are both made by the pass, and keeps both.
@@ -342,14 +320,7 @@ func (m *machine) attend(q, k, v tensor, n, sums int64, mask int32, ring int64) 
 }
 
 // ofMask keeps a mask of one byte by which some values are put in another's place.
-func (m *machine) ofMask(x, mask tensor) tensor {
-	m.what = opNames[opMask]
-	e := m.record(opMask, x.from, edge{}, edge{}, mask.st)
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n, x.w)
-	y.from = e
-	return y
-}
+func (m *machine) ofMask(x, mask tensor) tensor { return m.gives(opMask, x, x.n, x.w, 0, mask.st) }
 
 // round is what attention takes for a moment where ranks hold pieces of a sequence: the keys and values of all, the
 // result so far in fp32, and a piece's own (torch 2.15, torch/distributed/tensor/experimental/_context_parallel,
@@ -411,32 +382,15 @@ func (m *machine) groups(x, w tensor, in, out int64) tensor {
 
 // gather copies rows by an index; its gradient is made of zeros and of what is put in.
 func (m *machine) gather(x tensor, n int64, index int32) tensor {
-	m.what = opNames[opGather]
-	e := m.record(opGather, x.from, edge{}, edge{}, index)
-	m.sizes(e, x.n, x.w)
-	y := m.make(n, x.w)
-	y.from = e
-	return y
+	return m.gives(opGather, x, n, x.w, 0, index)
 }
 
 // sum adds up groups of that size; the gradient is copied for each.
-func (m *machine) sum(x tensor, over int64) tensor {
-	m.what = opNames[opSum]
-	e := m.record(opSum, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w)
-	y := m.make(x.n/over, x.w)
-	y.from = e
-	return y
-}
+func (m *machine) sum(x tensor, over int64) tensor { return m.gives(opSum, x, x.n/over, x.w, 0) }
 
 // spread gathers the tokens that other ranks hold; its gradient is summed over the ranks and cut again.
 func (m *machine) spread(x tensor, ranks int64) tensor {
-	m.what = opNames[opSpread]
-	e := m.record(opSpread, x.from, edge{}, edge{})
-	m.sizes(e, x.n, x.w, ranks)
-	y := m.make(x.n*ranks, x.w)
-	y.from = e
-	return y
+	return m.gives(opSpread, x, x.n*ranks, x.w, ranks)
 }
 
 // collect sums what ranks gave and keeps this rank's tokens; its gradient is gathered.

@@ -6,10 +6,7 @@ import (
 	"llmsize/site/markup"
 )
 
-const (
-	barWidth  px = 880_00
-	barHeight px = 28_00
-)
+const barWidth px = 880_00
 
 // Bar draws counts by role as one bar. The widths add up to the whole; a role
 // that has anything at all is at least a hairline wide.

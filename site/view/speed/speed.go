@@ -23,11 +23,11 @@ func HTML(r *report.Report, l *predict.Library) string {
 		return `<p class="quiet">There is nothing to predict: no device is known, or the layout is one that the model cannot have.</p>`
 	}
 	rates(&w, r, &a)
-	basis(&w, r, l, &a)
+	basis(&w, &a)
 	offload(&w, &a)
 	measured(&w, &a)
 	fall(&w, &a)
-	users(&w, r, &a)
+	users(&w, &a)
 	return w.String()
 }
 
@@ -122,7 +122,7 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 }
 
 // basis says on what it rests, and what is missing.
-func basis(w *markup.Writer, r *report.Report, l *predict.Library, a *predict.Answer) {
+func basis(w *markup.Writer, a *predict.Answer) {
 	w.Raw(`<p class="source">`)
 	if a.Engine != "" {
 		w.Text(a.Title)
@@ -262,7 +262,7 @@ func fall(w *markup.Writer, a *predict.Answer) {
 }
 
 // users draws what users see against how many they are, with the promise as a box.
-func users(w *markup.Writer, r *report.Report, a *predict.Answer) {
+func users(w *markup.Writer, a *predict.Answer) {
 	if len(a.Curve) < 2 {
 		return
 	}
