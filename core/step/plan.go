@@ -131,7 +131,7 @@ type plan struct {
 	encodes   bool
 	tower     bool    // what reads pictures or sound is beside the text: its weights are there, and get no gradients
 	encoded   *norm   // the encoder's final norm
-	opening   opening // what stands between an encoder and the decoder's layers
+	opening   opening // what is between an encoder and the decoder's layers
 	headSum   bool    // logits are added to numbers that are not trained
 	dense     *matrix // what a masked language model has before its head
 	headNorm  *norm
