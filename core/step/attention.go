@@ -11,7 +11,7 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 	if a.cross {
 		keys = r.memory
 	}
-	var q, k, v, all tensor
+	var q, k, v, all, gate tensor
 	if a.qkv != nil {
 		all = r.columns(x, a.qkv)
 		nq, nk, nv := r.t*a.h*a.d, r.t*a.kv*a.d, r.t*a.kv*a.dv
@@ -32,6 +32,12 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		}
 	} else {
 		q = r.columns(x, a.q)
+		if a.gate {
+			two := r.split(q, r.t*a.h*a.d, r.t*a.h*a.d)
+			gate = r.clone(two[1])
+			r.drop(q, two[1])
+			q = two[0]
+		}
 		if a.qNorm != nil {
 			n := r.norm(q, a.qNorm)
 			r.drop(q)
@@ -85,8 +91,14 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		r.drop(y)
 		y = n
 	}
+	if a.gate {
+		open := r.relu(gate)
+		z := r.mul(y, open)
+		r.drop(y, open)
+		y = z
+	}
 	out := r.rows(y, a.o)
-	r.drop(y, q, k, v, all)
+	r.drop(y, q, k, v, all, gate)
 	return out
 }
 

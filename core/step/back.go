@@ -188,6 +188,18 @@ func (m *machine) back(id int32) {
 		m.send(in[1], b)
 		m.send(in[2], c)
 		return
+	case opSolve:
+		b := made(s[1], s[2])
+		a := made(s[0], s[2])
+		low := made(s[0], s[2])
+		m.drop(a)
+		m.finish(id, g)
+		m.send(in[1], b)
+		m.send(in[0], low)
+		return
+	case opDelta:
+		m.backDelta(id)
+		return
 	case opGate: // written where the operands were
 		m.handed(id, g, [2]int{1, 0}, [4]int64{s[1], s[4], s[2], s[5]})
 		return

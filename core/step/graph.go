@@ -18,7 +18,7 @@ type leaf struct {
 
 const (
 	maxSaved = 8
-	maxIn    = 4
+	maxIn    = 5
 )
 
 // node is one operator of autograd's graph: what it keeps, and where its gradients go.

@@ -73,6 +73,9 @@ func (r *program) body(h tensor, b *branch, at int) tensor {
 	case b.mlp != nil:
 		r.part = feedPart
 		return r.residual(r.mlp(h, b.mlp))
+	case b.delta != nil:
+		r.part = scanPart
+		return r.deltaRule(h, b.delta, at)
 	case b.scan != nil:
 		r.part = scanPart
 		switch {

@@ -40,12 +40,14 @@ const (
 	opReceive
 	opCarry
 	opCumulate
+	opSolve
+	opDelta
 	numOps
 )
 
 var opNames = [numOps]string{"layer", "product", "cast", "multiply", "scale", "add", "square", "mean", "rsqrt", "activation", "tanh",
 	"rotate", "split", "slice", "concatenate", "copy", "repeat", "attention", "product", "softmax", "dropout", "embedding", "norm",
-	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "mask", "receive", "scan", "cumulate"}
+	"gather", "sum", "loss", "loss", "all-gather", "reduce-scatter", "all-reduce", "loss", "gate", "mask", "receive", "scan", "cumulate", "solve", "delta rule"}
 
 // weight is a parameter in a program.
 type weight struct {

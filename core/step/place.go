@@ -100,6 +100,15 @@ func (p *plan) place(m *machine, shared int32) {
 					nor(n)
 				}
 			}
+			if d := b.delta; d != nil {
+				for _, x := range [...]*matrix{d.in, d.gate, d.rate, d.write, d.out} {
+					mat(x)
+				}
+				for _, x := range [...]*weight{d.conv, d.decay, d.bias} {
+					set(x, false)
+				}
+				nor(d.norm)
+			}
 			ffn(b.mlp)
 			if e := b.experts; e != nil {
 				mat(e.router)

@@ -97,6 +97,7 @@ type branch struct {
 	mlp       *mlp
 	experts   *experts
 	scan      *scan
+	delta     *delta
 }
 
 // kind is a layer as a program has it.

@@ -284,7 +284,12 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
 		case x.Role == model.State:
-			b.scan, why = p.scan(x)
+			if b.scan, why = p.scan(x); why != "" {
+				var other string
+				if b.delta, other = p.delta(x); other == "" {
+					b.scan, why = nil, ""
+				}
+			}
 		default:
 			return out, "a mixer that is not attention"
 		}

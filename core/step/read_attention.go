@@ -104,7 +104,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		return nil, "attention that PyTorch's context parallelism does not pass around: windows, latents, or scores that are stored"
 	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
 		return nil, "heads that tensor parallelism does not divide"
-	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil), a.gate:
+	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil), a.gate && p.o.tp() > 1:
 		return nil, "attention whose projections are not the usual ones"
 	}
 	if tp := p.o.tp(); tp > 1 {

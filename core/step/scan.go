@@ -17,7 +17,7 @@ func Way(m *model.Model) string {
 	}
 	way := ""
 	if mixer {
-		way = "state-space mixers as their class runs them without further kernels; the fused scans of mamba_ssm and causal_conv1d keep far less"
+		way = "state-space mixers as their class runs them without further kernels; the fused ones of mamba_ssm, causal_conv1d and flash-linear-attention keep far less"
 	}
 	if tower {
 		if way != "" {

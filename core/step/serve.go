@@ -23,6 +23,13 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	if why == "" && p.bridge > 0 {
 		why = "an encoder"
 	}
+	for i := 0; why == "" && i < len(p.kinds); i++ {
+		for j := range p.kinds[i].branches {
+			if p.kinds[i].branches[j].delta != nil {
+				why = "a mixer of which no prefill was followed"
+			}
+		}
+	}
 	if why != "" {
 		return nil, cannot(m, why)
 	}

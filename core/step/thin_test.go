@@ -22,7 +22,7 @@ func TestThin(t *testing.T) {
 	for i := range list.Models {
 		x := &list.Models[i]
 		switch x.Slug {
-		case "t5-v1.1-base", "gemma-3-1b", "gemma-2-2b", "gpt-oss-20b", "exaone-4.0-32b", "deepseek-v2-lite", "qwen3-30b-a3b", "llama-3.1-8b", "granite-3.1-1b-a400m", "olmo-3-7b", "llama-4-scout", "smollm3-3b", "glm-4.5", "jamba-v0.1":
+		case "qwen3-next-80b-a3b", "qwen3.5-0.8b", "t5-v1.1-base", "gemma-3-1b", "gemma-2-2b", "gpt-oss-20b", "exaone-4.0-32b", "deepseek-v2-lite", "qwen3-30b-a3b", "llama-3.1-8b", "granite-3.1-1b-a400m", "olmo-3-7b", "llama-4-scout", "smollm3-3b", "glm-4.5", "jamba-v0.1":
 		default:
 			continue
 		}

@@ -333,6 +333,9 @@ func (t *tally) norm(i int) {
 	}
 	layer := i+1 < len(p.Tensors) && p.Tensors[i+1].Role == model.Norm && p.Tensors[i+1].Elements == w.Size && isBias(p.Tensors[i+1].Name)
 	each, stats := t.saves("norm", 6), int64(4)
+	if p.Role == model.State { // a mixer's own norm multiplies its weight in the stream's format, whatever those around it do
+		each = 6
+	}
 	switch {
 	case t.q.Saving.Fused:
 		each, stats = t.value(), 0
