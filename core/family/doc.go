@@ -55,7 +55,7 @@
 // out entry by entry with i as the index, unless it is a list already. An absent
 // key has its default, which is the class's default; a key without "=" must be
 // given. null means `null EXPR` if that is there, else null for "?" types, else
-// the default if that is an expression, else it is an error. An alias is another
+// the default if that is an expression or a list with an entry for each layer, else it is an error. An alias is another
 // name in the config; `from a.b` reads a nested place first.
 //
 // Expressions are Python's: + - * / // % == != < <= > >= and or not in, `A if C

@@ -430,5 +430,11 @@ func get(a []val) (val, bool) {
 	if a[0].k == kNull {
 		return val{}, true
 	}
-	return fromConfig(a[0].obj().Get(name.str())), true
+	obj, key := a[0].obj(), name.str()
+	if a[1].k == kInt { // the library writes the numbers of layers with as many digits as the last one has
+		for n := len(key); n < 4 && !obj.Has(key); n++ {
+			key = "0" + key
+		}
+	}
+	return fromConfig(obj.Get(key)), true
 }

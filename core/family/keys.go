@@ -69,7 +69,7 @@ func (b *builder) ruled() {
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
 		// transformers 5.23.0, modeling_rope_utils.py, validate_rope: pairs of a head's entries are turned.
-		if v := fromConfig(c); name == "head_dim" && v.k == kInt && (v.n < 1 || v.n > 4 && v.n%2 == 1) {
+		if v := fromConfig(c); name == "head_dim" && v.k == kInt && (v.n < 1 || v.n > 4 && v.n%2 == 1) && (v.n != 0 || s.cfg.Get("qk_rope_head_dim").Text != "0") {
 			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be an even number above 0: rotary positions turn pairs", Line: c.Line})
 		}
 		counts := s.fam.find("num_hidden_layers") >= 0
@@ -191,7 +191,7 @@ func (s *scope) key(k *keyDef) (val, string) {
 			return s.eval(k.null), name
 		case k.optional:
 			return val{}, name
-		case k.def != nil && k.def.Op != formula.Const && k.def.Op != formula.List:
+		case k.def != nil && (k.length != nil && k.length.Name == "num_hidden_layers" || k.def.Op != formula.Const && k.def.Op != formula.List):
 			return s.defaultOf(k), name
 		}
 		s.fail(&fault.Error{Field: s.path + name, Given: "null", Problem: "must not be null", Allowed: allowed(k), Line: c.Line,
