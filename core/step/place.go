@@ -73,6 +73,7 @@ func (p *plan) place(m *machine, shared int32) {
 			mat(f.up)
 			mat(f.gate)
 			mat(f.down)
+			nor(f.subNorm)
 		}
 	}
 	for i := range p.kinds {
@@ -85,7 +86,7 @@ func (p *plan) place(m *machine, shared int32) {
 				for _, x := range [...]*matrix{a.q, a.k, a.v, a.qkv, a.o, a.qa, a.qb, a.kva, a.kvb} {
 					mat(x)
 				}
-				for _, n := range [...]*norm{a.qaNorm, a.kvNorm, a.qNorm, a.kNorm} {
+				for _, n := range [...]*norm{a.qaNorm, a.kvNorm, a.qNorm, a.kNorm, a.subNorm} {
 					nor(n)
 				}
 			}
