@@ -119,7 +119,8 @@ func (l Value) Len() int { return len(l.v.Items) + len(l.v.Keys) }
 
 // Object is an object of names (string) and values (Value) in turn. Names differ.
 func Object(pairs ...any) Value {
-	o := Value{config.Value{Kind: config.Object}}
+	n := len(pairs) / 2
+	o := Value{config.Value{Kind: config.Object, Keys: make([]string, 0, n), Vals: make([]config.Value, 0, n)}}
 	for i := 0; i < len(pairs); i += 2 {
 		if x := pairs[i+1].(Value); x.v.Kind != config.Absent {
 			o.v.Keys, o.v.Vals = append(o.v.Keys, valid(pairs[i].(string))), append(o.v.Vals, x.v)
