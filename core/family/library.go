@@ -298,24 +298,6 @@ func inherited(saves []model.Named) []model.Named {
 	return out
 }
 
-// joined is what is true of a model's class and of the class inside it that reads the text: the first of a name holds, and it
-// was compared as far as both were.
-func joined(outer, inner []model.Named) (out []model.Named) {
-	least := int64(0)
-	for _, s := range inner {
-		if s.Name == model.Checked {
-			least = s.Value
-		}
-	}
-	for _, s := range outer {
-		if s.Name == model.Checked {
-			s.Value = min(s.Value, least)
-		}
-		out = append(out, s)
-	}
-	return append(out, inherited(inner)...)
-}
-
 // merge puts names in; one that is there already is replaced in its place.
 func (r *resolved) merge(syms []symbol, defs []*funcDef, blocks []*blockDef, inert []string) {
 	for _, x := range syms {

@@ -54,7 +54,7 @@ func (b *builder) submodel(st *stmt) {
 	if st.hasRole {
 		sub.force, sub.tower = true, st.role
 	} else { // its modules are the model's
-		b.model.Saves = joined(b.model.Saves, fam.saves)
+		b.model.Saves = append(b.model.Saves[:len(b.model.Saves):len(b.model.Saves)], fam.saves...)
 	}
 	if st.at != "" {
 		sub.prefix = b.name(st.at)

@@ -346,14 +346,35 @@ func (p *plan) adapt(x *matrix, t *model.Tensor, ep int64) {
 
 // Checked reports whether a training step of this model's type was compared with its class's own run, which kept as much to
 // within 1% and peaked as high to within 3%: the family says so (model.Checked).
-func Checked(m *model.Model) bool { return fact(m, model.Checked, 0) != 0 }
+func Checked(m *model.Model) bool { return compared(m) != 0 }
+
+// compared is how far a model was: where a class around another reads the text, as far as both were.
+func compared(m *model.Model) int64 {
+	least, said, classes := int64(0), 0, 1
+	for _, x := range m.Saves {
+		if x.Name == model.Checked {
+			if said++; said == 1 || x.Value < least {
+				least = x.Value
+			}
+		}
+	}
+	for i := range m.Blocks {
+		if besideText(&m.Blocks[i]) {
+			classes = 2
+		}
+	}
+	if said < classes {
+		return 0
+	}
+	return least
+}
 
 // CheckedServing reports whether a prefill and a token after it were compared, too, and peaked as high to within 3%.
-func CheckedServing(m *model.Model) bool { return fact(m, model.Checked, 0) >= 2 }
+func CheckedServing(m *model.Model) bool { return compared(m) >= 2 }
 
 // CheckedStored reports whether both were compared with scores that are stored, too, or the class always stores them.
 func CheckedStored(m *model.Model) bool {
-	return fact(m, model.Checked, 0) == 3 || fact(m, "eager", 0) != 0
+	return compared(m) == 3 || fact(m, "eager", 0) != 0
 }
 
 // fact is what the family says of its class's plain modules.
