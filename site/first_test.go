@@ -33,6 +33,9 @@ func byHand(t *testing.T, url string) {
 	p.counts(strconv.Itoa(llamaWide))
 	// 18,744,877,056 / 8,030,261,248 = 2.334.
 	p.is("an edit says what it changed", `document.querySelector(".changes").textContent.startsWith("18.7 B, was 8.03 B, × 2.33")`)
+	eval[bool](p, `(document.querySelector("#shapes").scrollIntoView({ block: "center" }), true)`)
+	p.is("also where the keys are", `(({ top, bottom }) => top >= document.querySelector(".sentence").getBoundingClientRect().bottom - 8 && bottom < innerHeight)(document.querySelector(".changes").getBoundingClientRect())`)
+	p.is("the edited field stays in its row", `new Set(["hidden_size", "num_hidden_layers"].map((key) => document.querySelector('[name="set.' + key + '"]').getBoundingClientRect().top)).size === 1`)
 	p.is("the old shapes stay as ghosts", `document.querySelectorAll(".ghosts rect").length > 5`)
 	eval[bool](p, `document.querySelector(".changes button").click() ?? true`)
 	p.is("what usually scales with it does", `location.search.includes("set.intermediate_size=28672") && location.search.includes("set.num_attention_heads=64")`)

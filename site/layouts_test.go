@@ -9,6 +9,7 @@ import (
 // TestLayouts tries the list of layouts, which is looked for beside the page.
 func TestLayouts(t *testing.T) {
 	flows(t, []flow{
+		{"training begins with its days and the best layouts", layoutsLead},
 		{"a worker looks, and follows edits", layoutsFollow},
 		{"what answers an older question is not shown", layoutsSuperseded},
 		{"a worker that cannot be had is said, and tried again", layoutsLost},
@@ -20,7 +21,7 @@ const list = `document.querySelector('[data-region="layouts"]')`
 
 func (p *page) openLayouts() {
 	p.t.Helper()
-	eval[bool](p, `(`+list+`.closest("details").open = true)`)
+	eval[bool](p, `(document.querySelector('.tabs [href="#training"]').click(), `+list+`.closest("details").open = true, `+list+`.closest("details").scrollIntoView(), true)`)
 }
 
 // lists waits until the list shows a text.
@@ -51,6 +52,25 @@ const spy = `(() => {
 	};
 	return true;
 })()`
+
+// layoutsLead: a link to the tab shows how long it takes, the peak and the best layouts before anybody moves, and nothing moves for them.
+func layoutsLead(t *testing.T, url string) {
+	for _, width := range []int64{1280, 390} {
+		p := open(t, url, "/?v=1&devices=64#training", func(p *page) { p.size(width, 844) })
+		p.is("the link is answered", `document.documentElement.dataset.asked === undefined`)
+		eval[bool](p, `(`+list+`.closest("details").scrollIntoView(), true)`)
+		p.lists("over 64 devices fit")
+		p.calm()
+		if got := eval[string](p, `[...document.querySelectorAll("#training [data-region]")].filter((e) => e.checkVisibility()).map((e) => e.dataset.region).join()`); got != "outset,peak,layouts,training" {
+			t.Errorf("training shows %s", got)
+		}
+		p.is("it begins with the days", `/^[\d.]+ days for 161 B tokens on 64 ×/.test(document.querySelector('[data-region="outset"]').textContent)`)
+		p.is("a list that has no address offers no link to it", `!`+list+`.closest("details").querySelector(":scope > number-link")`)
+		if moved := p.moved(); moved != "" {
+			t.Errorf("on %d pixels the layout shifts by %s", width, moved)
+		}
+	}
+}
 
 // Llama 3.1 8B has 8.03 billion parameters: at 16 bytes each they do not fit one device of 80 GB, and 64 GB of eight do.
 func layoutsFollow(t *testing.T, url string) {
@@ -99,7 +119,7 @@ func layoutsSuperseded(t *testing.T, url string) {
 	p.ready()
 	p.wake()
 	eval[bool](p, spy)
-	eval[bool](p, `(hold = true)`)
+	eval[bool](p, `(document.querySelector("#training .peak").open = false, hold = true)`) // the same worker counts the peak
 	p.openLayouts()
 	said := list + `.closest("details").querySelector(".said").textContent`
 	p.is("it says that it looks", said+` === "Looking for layouts."`)

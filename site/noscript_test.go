@@ -42,7 +42,7 @@ func everythingSaid(t *testing.T, url string) {
 		eval[bool](p, `(document.querySelector('details.chart[data-name="`+name+`"]').open = true)`)
 		p.is(name+" is drawn", `document.querySelector('[data-region="`+name+`"] svg.chart')`)
 	}
-	eval[bool](p, `(document.querySelector('[data-region="layouts"]').closest("details").open = true)`)
+	p.openLayouts()
 	p.is("the layouts are there", `document.querySelector('[data-region="layouts"] table')`)
 	p.click(`[data-more="mine"]`)
 	p.is("the rules are there", explained+`?.querySelectorAll("option").length > 10`)

@@ -73,7 +73,6 @@ class Calculator {
     root.addEventListener("focusin", ({ target }) => {
       if (target.closest(".sentence input")) target.select(); // what is typed takes its place
       if (!target.dataset.picks || !asks(target)) return;
-      target.select();
       const { value } = target;
       picker().then(({ attend }) => { if (document.activeElement === target) attend(/** @type {HTMLInputElement} */ (target), value); }, () => {}); // choosing by hand says why
     });

@@ -19,12 +19,6 @@ export function startLayouts() {
       details.classList.remove("unopened");
       if (name === "speed") details.addEventListener("toggle", () => Promise.all([style(charts), style(falls)]), { once: true });
       new Elsewhere(root.calculator, details, /** @type {"derive" | "speed"} */ (program), doing);
-      if (name === "layouts") {
-        // Training begins with the layouts that are best.
-        const look = () => { if (document.documentElement.dataset.tab === "training") details.open = true; };
-        new MutationObserver(look).observe(document.documentElement, { attributes: true, attributeFilter: ["data-tab"] });
-        look();
-      }
       if (details.open) details.dispatchEvent(new Event("toggle"));
     }
   }

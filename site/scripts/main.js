@@ -44,7 +44,7 @@ if (document.querySelector("[data-calculator]:not(.embedded)") && !("asked" in d
 // What is beside the answer waits until a reader first moves, or comes for one number of it.
 const beside = (event) => start().then(() => import("./beside.js")).then(({ hear }) => hear(event)).catch(() => {});
 for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
-if (/[#&]at=/.test(location.hash)) beside();
+if (/[#&](at=|training)/.test(location.hash)) beside();
 for (const list of document.querySelectorAll("[data-catalogue]")) {
   const { startCatalogue } = await import("./catalogue.js");
   startCatalogue(list);

@@ -61,7 +61,7 @@ function arrive() {
 /** Puts the way to its link into an opened figure; the answer may have taken it away. */
 function offer(figure) {
   const place = figure.closest("tbody")?.querySelector("tr.more > td") ?? figure;
-  if (!figure.open || place.querySelector(":scope > number-link")) return;
+  if (!figure.open || place.querySelector(":scope > number-link") || !nameOf(figure)) return;
   const link = document.createElement("number-link");
   link.className = "tools";
   const button = document.createElement("button");

@@ -36,7 +36,10 @@ const ofModels = async () => (await models()).map(([slug, text, ...ids]) => {
 /** The computers that a chip is in: people know these by name. */
 const computers = /** @type {const} */ ([[/^Apple.*(Max|Ultra)/, "Mac Studio"], [/^Apple(?!.*Ultra)/, "MacBook Pro"], [/^Apple(?!.*(Max|Ultra))/, "Mac mini"], [/AI Max/, "Strix Halo"]]);
 
-const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => ({ slug, name, about: memory?.bytes ? `${(memory.bytes / 1e9).toFixed(0)} GB` : "", ids: computers.filter(([chip]) => chip.test(name)).map(([, computer]) => `${name} ${computer}`) }));
+/** A device's memory as people know it: in the slug it is what the maker sells, which the driver's bytes need not be (a card "of 24 GB" has 25.8). */
+const memorySold = (slug, name, bytes) => (!bytes || /\d GB/.test(name) ? "" : `${/-(\d+)gb$/.exec(slug)?.[1] ?? (bytes / 1e9).toFixed(0)} GB`);
+
+const ofDevices = async () => (await devices()).map(({ slug, name, memory }) => ({ slug, name, about: memorySold(slug, name, memory?.bytes), ids: computers.filter(([chip]) => chip.test(name)).map(([, computer]) => `${name} ${computer}`) }));
 
 /** How well words fit one of a choice's names: 0 when not all of them are in it, separately, in any order. */
 function fit(asked, name) {

@@ -82,6 +82,7 @@ func Calculator(r *report.Report, o Options) string {
 				case "running":
 					region("bytes")
 				case "training":
+					region("outset")
 					leading(&w, r)
 				}
 			})

@@ -188,9 +188,6 @@ func byteSteps(to int64, unit string) []chart.Tick {
 // places are the places of the charts behind a part of the answer, of the ranked layouts and of predicted speeds: there from the start, so
 // that nothing moves when the script comes that fills them (site/scripts/charts.js).
 func places(w *markup.Writer, place string) {
-	if place == "training" {
-		w.Raw(`<details class="open unopened"><summary><span class="label">Layouts that fit, ranked <span class="quiet said" role="status"></span></span></summary><div class="region layouts" data-region="layouts" hidden></div></details>`)
-	}
 	if place == "running" {
 		w.Raw(`<details class="open unopened"><summary><span class="label">How fast it will really be <span class="quiet said" role="status"></span></span></summary><div class="region speed" data-region="speed" hidden></div></details>`)
 	}

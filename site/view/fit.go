@@ -14,7 +14,7 @@ import (
 // Verdicts are the regions that answer what most readers come for: whether it fits, and what one token takes. They need a
 // device, so hosts write them that count with report.Answer.
 func Verdicts() []Region {
-	return []Region{{"fit", fit}, {"brief", brief}, {"slim", slim}, {"opening", opening}}
+	return []Region{{"fit", fit}, {"brief", brief}, {"slim", slim}, {"opening", opening}, {"outset", outset}}
 }
 
 // fit is the verdict, and what the device holds drawn to scale.

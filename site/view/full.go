@@ -51,7 +51,7 @@ func Full(r *report.Report, token string, meaning func(key string) string) strin
 			w.Raw(`<div class="region opening" data-region="opening">`).Add(markup.Markup(opening(r))).Raw(`</div>`)
 		}
 		if x.ID == "training" {
-			w.Raw(`<div class="region peak" data-region="peak">`).Add(markup.Markup(Peak(r))).Raw(`</div>`)
+			w.Raw(`<div class="region outset" data-region="outset">`).Add(markup.Markup(outset(r))).Raw(`</div><div class="region peak" data-region="peak">`).Add(markup.Markup(Peak(r))).Raw(`</div>`)
 		}
 		w.Raw(`<div class="region `).Text(x.ID).Raw(`" data-region="`).Text(x.ID).Raw(`">`).Add(markup.Markup(x.HTML(r))).Raw(`</div></section>`)
 		drawn(&w, r, x.ID)

@@ -59,13 +59,14 @@ func computeLead(w *markup.Writer, r *report.Report) {
 	w.Raw(` prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` <b>`).Text(c.Prefill.FLOPs.Short()).Raw(`</b>, training on `).Text(units.Params(c.Train.Tokens).Short()).Raw(` tokens <b>`).Text(c.Train.FLOPs.Short()).Raw(`</b>.</p>`)
 }
 
-// trainingLead is how long a run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
+// outset is how long a training run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
 // smallest change that fits.
-func trainingLead(w *markup.Writer, r *report.Report) {
+func outset(r *report.Report) string {
+	var w markup.Writer
 	t, unit, d := &r.Training, unitOf(r), r.Subject.Device
 	m := t.Memory
-	if d == nil {
-		return
+	if d == nil || m == nil {
+		return ""
 	}
 	n := max(t.Devices, 1)
 	w.Raw(`<p class="lead">`)
@@ -83,7 +84,7 @@ func trainingLead(w *markup.Writer, r *report.Report) {
 	}
 	w.Raw(`.`)
 	if m.Bytes > room {
-		trainingFixes(w, r)
+		trainingFixes(&w, r)
 	}
 	w.Raw(`</p>`)
 	bar := chart.Memory{Device: d.Name + " · " + units.Bytes(room).In(unit), Unit: unit, Room: room}
@@ -99,7 +100,7 @@ func trainingLead(w *markup.Writer, r *report.Report) {
 	}
 	bar.Label += "."
 	bar.Frames = append(bar.Frames, f)
-	w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`)
+	return w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`).String()
 }
 
 // trainingClasses give what training holds the three colours of memory, and tints of them.

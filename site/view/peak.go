@@ -81,10 +81,10 @@ func Peak(r *report.Report) string {
 	return w.String()
 }
 
-// leading is the place of the peak, before the sum of the parts: the number alone as the page is built, and the rest by a
-// worker when a reader sees it.
+// leading are the places of the peak and of the best layouts, before the sum of the parts: of the peak the number alone as the page
+// is built, and the rest by a worker when a reader sees it.
 func leading(w *markup.Writer, r *report.Report) {
-	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`).Add(markup.Markup(peakLine(r))).Raw(`</div></details>`)
+	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`).Add(markup.Markup(peakLine(r))).Raw(`</div></details><details class="open unopened" open><summary><span class="label">Layouts that fit, ranked <span class="quiet said" role="status"></span></span></summary><div class="region layouts" data-region="layouts"></div></details>`)
 }
 
 // peakLine is the peak in a sentence.

@@ -18,7 +18,6 @@ func trainingLens(r *report.Report) string {
 		impossible(&w, t.Fault)
 		return w.String()
 	}
-	trainingLead(&w, r)
 	unit := unitOf(r)
 	figure(&w, "Per GPU (worst case)", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
 		states(&w, m)
