@@ -62,8 +62,10 @@ var ways = []struct {
 var frozen = []query.PresetKey{{Param: query.LoRARank, Value: "16"}, {Param: query.Weights, Value: "nf4"}}
 
 // Changes lists what one change makes of a step's peak, and, where none of them fits the device, as few of them as do
-// together, those that train the whole model first. Only changes that lower the peak are named; room is the device's memory.
+// together, those that train the whole model first. Only changes that lower the peak are named; room is the device's memory. There
+// are none where one answer's work isn't enough for all of them.
 func Changes(r *report.Report, room int64) []Change {
+	r = apart(r)
 	now, err := Training(r, false)
 	if err != nil {
 		return nil
@@ -103,10 +105,14 @@ func Changes(r *report.Report, room int64) []Change {
 		out = append(out, c)
 		fits = fits || c.Fits
 	}
-	if fits {
-		return out
-	}
 	for with := 0; with <= len(frozen); with++ {
+		if r.Model.Work.Err() != nil {
+			return nil
+		}
+		if fits {
+			return out
+		}
+		r = apart(r)
 		list := append(append([]query.PresetKey{}, frozen[:with]...), steps...)
 		if adapted {
 			list, with = append(frozen[1:2:2], steps...), len(frozen)
@@ -115,11 +121,23 @@ func Changes(r *report.Report, room int64) []Change {
 			if c, ok := try(r, list[:n], room); ok && c.Fits {
 				c = fewest(r, c, room)
 				c.Costs = "what they cost together"
-				return append(out, c)
+				out, fits = append(out, c), true
+				break
 			}
 		}
 	}
+	if r.Model.Work.Err() != nil {
+		return nil
+	}
 	return out
+}
+
+// apart is a report whose further questions take steps of their own: what lays out many steps leaves to others what the answer had left.
+func apart(r *report.Report) *report.Report {
+	x, m := *r, *r.Model
+	m.Work = m.Work.Anew()
+	x.Model = &m
+	return &x
 }
 
 // fewest leaves out of several changes what is not needed, the last first, whose cost is the highest, and takes the least

@@ -37,8 +37,10 @@ const (
 )
 
 // Solve turns a step's peak round: the largest micro-batch, the longest sequence, the highest rank of adapters, the
-// smallest ZeRO stage and the least recomputation whose peak fits a device. It lays some hundred steps out.
+// smallest ZeRO stage and the least recomputation whose peak fits a device. It lays some hundred steps out; ok is false
+// where one answer's work isn't enough for one of these searches.
 func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
+	r = apart(r)
 	run := r.Training.Question
 	o, err := options(r, &run)
 	if err != nil {
@@ -54,11 +56,19 @@ func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
 		one.Batch = n * each
 		return fits(r, &one, room)
 	})
+	if r.Model.Work.Err() != nil {
+		return x, false
+	}
+	r = apart(r)
 	x.Seq = largest(mostSeq, o.CP, o.Seq/max(o.CP, 1), func(n int64) (bool, string) {
 		one := *o
 		one.Seq = n
 		return fits(r, &one, room)
 	})
+	if r.Model.Work.Err() != nil {
+		return x, false
+	}
+	r = apart(r)
 	x.Rank = largest(mostRank, 1, max(r.Query.Int(query.LoRARank), 16), func(n int64) (bool, string) {
 		list, _, err := train.Adapters(r.Model, n, r.Query.Get(query.LoRATargets))
 		if err != nil {
@@ -72,6 +82,10 @@ func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
 		}
 		return fits(r, one, room)
 	})
+	if r.Model.Work.Err() != nil {
+		return x, false
+	}
+	r = apart(r)
 	for x.Zero = 0; x.Zero <= 3 && !x.ZeroOK; x.Zero++ {
 		again := run
 		again.Layout.Zero = x.Zero
@@ -90,7 +104,7 @@ func Solve(r *report.Report, room int64) (x Inverse, ok bool) {
 			}
 		}
 	}
-	return x, true
+	return x, r.Model.Work.Err() == nil
 }
 
 // fits reports whether a step's peak, with the likely share of the runtime, fits a device, and the phase of the peak.
@@ -161,6 +175,7 @@ func Layouts(r *report.Report) (out []Placed) {
 	if d == nil || d.Memory <= 0 || r.Training.Question.Optimizer == nil || r.Training.Question.Check() != nil {
 		return nil
 	}
+	r = apart(r)
 	q, w, on := r.Placing()
 	var list []train.Placed
 	train.Ways(r.Model, &q, w, on, d.Memory+d.Memory/slackOf, func(x *train.Placed) {

@@ -93,6 +93,14 @@ func (b *Budget) Rest(parts int64) *Budget {
 	return &Budget{all: n, left: n, key: b.key}
 }
 
+// Anew is a budget of as many steps as this one had at first: for what asks many questions of its own once the answer is there.
+func (b *Budget) Anew() *Budget {
+	if b == nil {
+		return nil
+	}
+	return &Budget{all: b.all, left: b.all, key: b.key}
+}
+
 // Used is how many steps have been spent.
 func (b *Budget) Used() int64 {
 	if b == nil {

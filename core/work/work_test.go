@@ -29,6 +29,16 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestAnew: a budget that begins again has what the first had, and takes nothing from it.
+func TestAnew(t *testing.T) {
+	b := work.New(10)
+	b.Spend(7)
+	again := b.Anew()
+	if !again.Spend(10) || again.Spend(1) || !b.Spend(3) {
+		t.Errorf("%d used, %d", again.Used(), b.Used())
+	}
+}
+
 // TestTimesDoesNotWrap spends products that pass int64.
 func TestTimesDoesNotWrap(t *testing.T) {
 	for _, x := range [][2]int64{{math.MaxInt64, math.MaxInt64}, {1 << 32, 1 << 32}, {3, math.MaxInt64 / 2}} {
