@@ -149,21 +149,3 @@ func TestTiedWidths(t *testing.T) {
 		t.Errorf("%d parameters, exact %v", n, m.Exact())
 	}
 }
-
-// TestTakesHints: what a key's type refuses comes with what to write instead.
-func TestTakesHints(t *testing.T) {
-	t.Parallel()
-	for value, hint := range map[string]string{
-		`"initializer_range": 1`:    "write 1.0",
-		`"initializer_range": null`: "leave the key out to get the class's default",
-		`"use_cache": 1`:            "",
-	} {
-		cfg, fail := config.ParseObject(`{"model_type": "llama", ` + value + `}`)
-		if fail != nil {
-			t.Fatal(fail)
-		}
-		if _, fail := family.Describe(cfg, families.Library()); fail == nil || fail.Hint != hint {
-			t.Errorf("%s: %v, want the hint %q", value, fail, hint)
-		}
-	}
-}

@@ -53,8 +53,8 @@ func (b *builder) submodel(st *stmt) {
 	}
 	if st.hasRole {
 		sub.force, sub.tower = true, st.role
-	} else { // its modules are the model's
-		b.model.Saves = append(b.model.Saves[:len(b.model.Saves):len(b.model.Saves)], fam.saves...)
+	} else if b.model.Inner == nil { // its modules are the model's
+		b.model.Inner = fam.saves
 	}
 	if st.at != "" {
 		sub.prefix = b.name(st.at)

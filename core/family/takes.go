@@ -1,7 +1,6 @@
 package family
 
 import (
-	"llmsize/core/config"
 	"llmsize/core/fault"
 )
 
@@ -15,16 +14,7 @@ func (s *scope) taking() {
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
 		if letters := s.fam.letters(name); s.spend(lookup) && letters != "" && letters != "-" && !fitting(letters, fromConfig(c)) {
-			hint := ""
-			switch c.Kind {
-			case config.Null:
-				hint = "leave the key out to get the class's default"
-			case config.Number:
-				if letters[0] == 'f' { // it takes no whole number, and this is one
-					hint = "write " + c.Text + ".0"
-				}
-			}
-			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be " + inWords(letters), Hint: hint, Line: c.Line})
+			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be " + inWords(letters), Line: c.Line})
 		}
 	}
 }

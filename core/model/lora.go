@@ -65,3 +65,15 @@ var SavesNames = []string{
 	"viewed",    // 1: the layers' products read a view of their matrix, of which autocast keeps no copy for the pass
 	Checked,     // 1: what a step of this very type holds was compared with its class's own run, 2: a prefill, too, 3: both also with scores that are stored; a type that inherits says so itself
 }
+
+// Fact is what the family says of its class's plain modules under one of SavesNames, else what it says of the class inside, else otherwise.
+func (m *Model) Fact(name string, otherwise int64) int64 {
+	for _, list := range [...][]Named{m.Saves, m.Inner} {
+		for i := range list {
+			if list[i].Name == name {
+				return list[i].Value
+			}
+		}
+	}
+	return otherwise
+}

@@ -200,6 +200,7 @@ type Model struct {
 	LoRA      LoRA
 	Work      *work.Budget // of the question that the model is for; nil has no end
 	Saves     []Named      // what the class's plain modules keep for a backward pass, where it is not the usual; the first of a name holds
+	Inner     []Named      // the same of the class inside, whose modules are the model's
 }
 
 // Exact reports whether every key is known, so that the count is exact.

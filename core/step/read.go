@@ -351,10 +351,12 @@ func Checked(m *model.Model) bool { return compared(m) != 0 }
 // compared is how far a model was: where a class around another reads the text, as far as both were.
 func compared(m *model.Model) int64 {
 	least, said, classes := int64(0), 0, 1
-	for _, x := range m.Saves {
-		if x.Name == model.Checked {
-			if said++; said == 1 || x.Value < least {
-				least = x.Value
+	for _, list := range [...][]model.Named{m.Saves, m.Inner} {
+		for _, x := range list {
+			if x.Name == model.Checked {
+				if said++; said == 1 || x.Value < least {
+					least = x.Value
+				}
 			}
 		}
 	}
@@ -378,14 +380,7 @@ func CheckedStored(m *model.Model) bool {
 }
 
 // fact is what the family says of its class's plain modules.
-func fact(m *model.Model, name string, otherwise int64) int64 {
-	for _, x := range m.Saves {
-		if x.Name == name {
-			return x.Value
-		}
-	}
-	return otherwise
-}
+func fact(m *model.Model, name string, otherwise int64) int64 { return m.Fact(name, otherwise) }
 
 // text returns a key's value as JSON.
 func text(m *model.Model, names ...string) string {

@@ -64,12 +64,7 @@ func (t *tally) saves(name string, otherwise int64) int64 {
 	if t.q.Saving.Fused {
 		return otherwise
 	}
-	for _, x := range t.m.Saves {
-		if x.Name == name {
-			return x.Value
-		}
-	}
-	return otherwise
+	return t.m.Fact(name, otherwise)
 }
 
 // of begins a product, in bytes of a token, which is added to what is put next.
