@@ -192,5 +192,5 @@ func layoutWords(l *train.Layout) string {
 	if n == 1 {
 		return "one device"
 	}
-	return "of " + units.Group(n) + " devices"
+	return units.Group(n) + " devices"
 }
