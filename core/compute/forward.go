@@ -117,28 +117,23 @@ func Alternate(m *model.Model, q Pass, flash bool) float64 {
 	return total
 }
 
-// streamOf is whose tokens a tensor of a part multiplies.
-func streamOf(p *model.Part, x *model.Tensor) string {
-	if x.Stream != "" {
-		return x.Stream
-	}
-	return p.Stream
-}
-
 // product is the FLOPs of one sequence's products with a tensor.
 func product(p *model.Part, x *model.Tensor, q Pass) float64 {
-	n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(streamOf(p, x))) * float64(x.Uses))
+	n := float64(2 * float64(x.Elements) * float64(x.Copies) * float64(q.tokens(p, x.Stream)) * float64(x.Uses))
 	if x.Active != x.ActiveOf {
 		n = float64(n * float64(x.Active) / float64(x.ActiveOf))
 	}
 	return n
 }
 
-// tokens is how many tokens of a sequence a stream's weights work on.
-func (q *Pass) tokens(stream string) int64 {
+// tokens is how many tokens of a sequence a part works on, or the tensor in it that names a stream of its own.
+func (q *Pass) tokens(p *model.Part, stream string) int64 {
+	if stream == "" {
+		stream = p.Stream
+	}
 	switch stream {
 	case "":
-		return q.Tokens
+		return pooled(p, q.Tokens)
 	case "pooled":
 		return 1
 	case "encoder":
@@ -147,6 +142,24 @@ func (q *Pass) tokens(stream string) int64 {
 		}
 	}
 	return 0
+}
+
+// keys is how many keys n new tokens of a part and those before them have.
+func (q *Pass) keys(p *model.Part, n int64) int64 {
+	if n == 0 { // another stream's tokens run
+		return q.Past
+	}
+	return pooled(p, q.Past+q.Tokens)
+}
+
+// pooled is how many of a text's tokens reach a part before which groups of them were made one: of those beside, which
+// stay apart, none was.
+func pooled(p *model.Part, n int64) int64 {
+	stride, plus := p.Get(model.Stride), p.Get(model.Plus)
+	if stride <= 1 || n <= plus {
+		return n
+	}
+	return plus + (n-plus+stride-1)/stride
 }
 
 // count adds up one layer's part for one sequence.
@@ -172,7 +185,7 @@ func (t *Term) count(p *model.Part, q Pass) {
 	if n := p.Get(model.IndexScores); n > 0 {
 		t.Score = float64(t.Score + float64(2*float64(n)*seen(p, q)))
 	}
-	t.Scan = float64(2 * float64(p.Get(model.Scan)) * float64(q.tokens(p.Stream)))
+	t.Scan = float64(2 * float64(p.Get(model.Scan)) * float64(q.tokens(p, "")))
 }
 
 // width is how many numbers of a head's query and value a pair is multiplied with.
@@ -188,14 +201,14 @@ func width(p *model.Part, q Pass) int64 {
 
 // pairs is how many pairs of a query and a key are multiplied in a sequence.
 func pairs(p *model.Part, q Pass) float64 {
-	n := q.tokens(p.Stream)
+	n := q.tokens(p, "")
 	if p.Get(model.Cross) != 0 {
 		return float64(float64(n) * float64(q.Encoder))
 	}
 	if p.Stream == "encoder" {
 		return float64(float64(n) * float64(n))
 	}
-	keys := q.Past + n
+	keys := q.keys(p, n)
 	if p.Get(model.Whole) != 0 || q.Scores == Full {
 		return float64(float64(n) * float64(keys))
 	}
@@ -217,7 +230,7 @@ func entries(p *model.Part, q Pass, limit int64) float64 {
 	if c <= 0 {
 		return 0
 	}
-	n := q.tokens(p.Stream)
+	n := q.tokens(p, "")
 	keys := q.Past + n
 	if limit <= 0 {
 		limit = keys
@@ -233,9 +246,9 @@ func seen(p *model.Part, q Pass) float64 {
 	if p.Get(model.Compress) > 0 {
 		return entries(p, q, 0)
 	}
-	n := q.tokens(p.Stream)
-	keys := q.Past + n
-	if q.Scores == Full {
+	n := q.tokens(p, "")
+	keys := q.keys(p, n)
+	if p.Get(model.Whole) != 0 || q.Scores == Full {
 		return float64(float64(n) * float64(keys))
 	}
 	return float64(windowed(keys, 0) - windowed(q.Past, 0))

@@ -2,6 +2,7 @@ package compute_test
 
 import (
 	"os"
+	"strconv"
 	"testing"
 
 	"llmsize/build/oracle"
@@ -10,6 +11,7 @@ import (
 	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
+	"llmsize/core/memory"
 	"llmsize/core/model"
 )
 
@@ -106,6 +108,39 @@ func TestProducts(t *testing.T) {
 	})
 	if checked < 40 {
 		t.Errorf("%d passes", checked)
+	}
+}
+
+// TestChanged holds passes of configs with some keys changed against torch's counter, and the cache that they leave
+// against the class's.
+func TestChanged(t *testing.T) {
+	rows, err := oracle.LoadTable(os.DirFS("testdata"), "changed.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bf16, _ := memory.FormatNamed("bf16")
+	for _, r := range rows {
+		cfg, fail := config.ParseObject(r["config"])
+		if fail != nil {
+			t.Fatal(fail)
+		}
+		m, fail := family.Describe(cfg, families.Library())
+		if fail != nil {
+			t.Errorf("%s: %v", r["config"], fail)
+			continue
+		}
+		var n [3]int64
+		for i, name := range []string{"tokens", "flops", "cache"} {
+			if n[i], err = strconv.ParseInt(r[name], 10, 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, got := compute.Forward(m, compute.Pass{Tokens: n[0], Encoder: n[0], EncoderPass: true, Batch: 1, Scores: compute.Full}); got != float64(n[1]) {
+			t.Errorf("%s, %d tokens: %.0f FLOPs, want %d", r["config"], n[0], got, n[1])
+		}
+		if _, got, _ := memory.Cache(m, memory.CacheQuestion{Policy: memory.Transformers, Context: n[0], Encoder: n[0], Batch: 1, Format: bf16, State: 16}); got != n[2] {
+			t.Errorf("%s, %d tokens: a cache of %d bytes, want %d", r["config"], n[0], got, n[2])
+		}
 	}
 }
 

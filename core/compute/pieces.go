@@ -19,7 +19,7 @@ func Products(m *model.Model, q Pass, op model.Op) []Piece {
 	return pieces(m, q, func(x Piece, add func(x Piece, each float64)) {
 		for i := range x.Part.Tensors {
 			if t := &x.Part.Tensors[i]; t.Op == op && !t.Buffer {
-				x.Tensor, x.Tokens = t, q.tokens(streamOf(x.Part, t))
+				x.Tensor, x.Tokens = t, q.tokens(x.Part, t.Stream)
 				add(x, product(x.Part, t, q))
 			}
 		}

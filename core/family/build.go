@@ -256,7 +256,7 @@ func (b *builder) fill(n string) string {
 			j++
 		}
 		if j == len(n) {
-			b.scope.failAt("", 0, "a closing brace is missing in "+n)
+			b.scope.failAt("", 0, "a brace is missing in "+n)
 			return n
 		}
 		inner := n[i+1 : j]
@@ -341,7 +341,7 @@ func (b *builder) use(st *stmt) {
 func (b *builder) layers(st *stmt) {
 	s := &b.scope
 	if b.block != nil {
-		s.failAt(st.file, st.line, "there are layers inside layers: use repeat or for")
+		s.failAt(st.file, st.line, "layers inside layers: use repeat or for")
 		return
 	}
 	n := s.size(st.args[0])

@@ -51,3 +51,22 @@ func TestVariants(t *testing.T) {
 		t.Errorf("%d built and %d refused", built, refused)
 	}
 }
+
+// TestInert: Step-3.7's published config has its language model's sizes beside text_config, which alone the class reads: what it
+// builds is known exactly.
+func TestInert(t *testing.T) {
+	const size = `,"num_hidden_layers":48,"hidden_size":4096,"num_experts":288,"first_k_dense_replace":3`
+	var sum [2]int64
+	for i, keys := range []string{"", size} {
+		m, err := describe(t, families.Library(), `{"architectures":["Step3p7FlashForCausalLM"],"model_type":"step3p7"`+keys+"}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum[i], _ = sums(m); !m.Exact() {
+			t.Errorf("%s: %v", keys, m.Warnings)
+		}
+	}
+	if sum[0] != sum[1] {
+		t.Errorf("%d and %d parameters", sum[0], sum[1])
+	}
+}

@@ -273,7 +273,7 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 		base.Window = 0
 	}
 	cross := p.Get(model.Cross) != 0
-	if p.Get(model.Whole) == 0 || cross {
+	if whole := p.Get(model.Whole); whole&1 == 0 || whole == 3 && q.Policy == Transformers || cross {
 		s := base
 		s.What = "keys and values"
 		switch {

@@ -60,6 +60,7 @@ var SavesNames = []string{
 	"entry",     // 1: and one after the embedding
 	"scaled",    // 1: embeddings are multiplied by a number once they are looked up
 	"heads",     // 1: queries and keys are normed without a parameter once they are turned; 2: where attention is of chunks, and nothing is turned elsewhere
+	"values",    // 1: values are normed without a parameter; where no matrix makes them they are the keys' product
 	"every",     // 1: every expert runs on every token
 	"router",    // bytes of each value of the router's input and of its matrix, 4 where they are copied to fp32 for its product
 	"viewed",    // 1: the layers' products read a view of their matrix, of which autocast keeps no copy for the pass

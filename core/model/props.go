@@ -16,11 +16,11 @@ const (
 	Latent                      // MLA: width of the cached latent
 	Rope                        // MLA: width of the cached rotary key
 	Cross                       // 1: keys and values come from the encoder's tokens
-	Whole                       // 1: not causal: every token sees every token
+	Whole                       // 1: not causal: every token sees every token; 2: and keys are kept all the same; 3: by the class alone, which writes nothing
 	Shared                      // 1: uses another layer's keys and values, caches none
 	IndexWidth                  // width of a sparse-attention index key, cached per token
 	IndexF32                    // 1: those keys are kept in fp32
-	IndexScores                 // multiply-adds of the index for a pair of tokens: what picking costs
+	IndexScores                 // multiply-adds for a pair of tokens beside those of the heads: of the index that picks, of distances
 	Picks                       // the most tokens that attention runs over: those with the best index scores
 	Compress                    // beside the window, one entry for each group of this many tokens is kept; index keys likewise
 	Pending                     // elements kept for each token of the entry that is not complete yet
@@ -37,7 +37,7 @@ const (
 	ConvState // elements of the convolution state per sequence
 	ConvF32
 	Scan // multiply-adds per token of a scan, or of mixing that no weight takes part in
-	// an image's tokens, of a part whose stream is one
+	// an image's tokens, of a part whose stream is one; a text's, where a model pools them
 	Stride  // pixels from one token to the next, both ways: a token for each square of this side
 	Plus    // tokens beside those; all tokens where there is no stride
 	Over    // keys and values are an image's tokens, this many pixels apart

@@ -149,7 +149,7 @@ func reads(m *model.Model) bool {
 // generates reports whether some layer looks back only, so that a token can be added to those before it.
 func generates(m *model.Model) bool {
 	return anyPart(m, func(p *model.Part) bool {
-		return p.Stream == "" && (p.Get(model.Heads) > 0 && p.Get(model.Whole) == 0 && p.Get(model.Cross) == 0 && p.Get(model.Encodes) == 0 || p.Get(model.StateSize) > 0)
+		return p.Stream == "" && (p.Get(model.Heads) > 0 && p.Get(model.Whole)&1 == 0 && p.Get(model.Cross) == 0 && p.Get(model.Encodes) == 0 || p.Get(model.StateSize) > 0)
 	})
 }
 

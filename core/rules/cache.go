@@ -101,7 +101,7 @@ type editor struct {
 
 // keeps reports whether a part keeps keys and values of the sequence's own tokens.
 func keeps(p *model.Part) bool {
-	return p.Stream == "" && p.Get(model.Cross) == 0 && p.Get(model.Whole) == 0 && p.Get(model.Unused) == 0 && p.Get(model.Encodes) == 0 && (p.Get(model.KVHeads) > 0 || p.Get(model.Latent) > 0)
+	return p.Stream == "" && p.Get(model.Cross) == 0 && p.Get(model.Whole)&1 == 0 && p.Get(model.Unused) == 0 && p.Get(model.Encodes) == 0 && (p.Get(model.KVHeads) > 0 || p.Get(model.Latent) > 0)
 }
 
 // look finds what the model has. ok is false when it keeps no keys at all.
