@@ -43,13 +43,23 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 			r.drop(q)
 			q = n
 		}
-		k = r.columns(keys, a.k)
-		if a.kNorm != nil {
-			n := r.norm(k, a.kNorm)
-			r.drop(k)
-			k = n
+		if r.infer && a.cross && r.past > 0 {
+			c := r.crossed(layer)
+			k, v = r.same(c.k), r.same(c.v)
+		} else {
+			k = r.columns(keys, a.k)
+			if a.v == nil {
+				v = r.same(k)
+			}
+			if a.kNorm != nil {
+				n := r.norm(k, a.kNorm)
+				r.drop(k)
+				k = n
+			}
+			if a.v != nil {
+				v = r.columns(keys, a.v)
+			}
 		}
-		v = r.columns(keys, a.v)
 	}
 	if a.rope > 0 {
 		wide := fact(r.p.m, "turned", 0) == 4 && q.w == 2
@@ -72,8 +82,13 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		r.drop(q, k)
 		q, k = nq, nk
 	}
-	if r.infer {
-		k, v = r.remember(k, v, layer, a.window)
+	if fact(r.p.m, "values", 0) != 0 {
+		n := r.bareNorm(v, a.dv, 2)
+		r.drop(v)
+		v = n
+	}
+	if r.infer && layer >= r.p.bridge && !(a.cross && r.past > 0) {
+		k, v = r.remember(k, v, a, layer)
 	}
 	var y tensor
 	switch {
@@ -195,7 +210,7 @@ func (r *program) mask(a *attn) tensor {
 func (r *program) mix(q, k, v tensor, a *attn) tensor {
 	mask := r.mask(a)
 	times := a.h / max(a.kv, 1)
-	keys := r.s + r.past
+	keys := r.keys(a)
 	if a.window > 0 {
 		keys = r.s + min(r.past, a.window-1)
 	}
@@ -313,6 +328,14 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 	return flat
 }
 
+// keys is how many tokens of each sequence a token may see.
+func (r *program) keys(a *attn) int64 {
+	if a.cross {
+		return r.read
+	}
+	return r.s + r.past
+}
+
 // ordered is a copy of x in the order of heads, in place of it.
 func (r *program) ordered(x tensor) tensor {
 	y := r.clone(x)
@@ -351,12 +374,12 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 	flash := half && mask.st == 0 && a.d == a.dv && a.d <= 256
 	bias := int32(0)
 	own := false
-	if times > 1 && mask.st != 0 {
+	if times > 1 && r.s > 1 && (mask.st != 0 || a.d != a.dv || a.d > 256) {
 		k, v = r.repeatHeads(k, times, a), r.repeatHeads(v, times, a)
 		own = true
 	}
 	if mask.st != 0 {
-		wide := r.padded(r.make(mask.n, q.w))
+		wide := r.padded(r.make(mask.n, q.w), r.s+r.past)
 		bias = wide.st
 	}
 	sums := r.b * a.h * r.s
@@ -381,8 +404,7 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 
 // padded is a mask as the memory-efficient kernel takes it: of rows of whole eights, copied where they are not (torch 2.15,
 // aten/src/ATen/native/transformers/attention.cpp, preprocess_mask).
-func (r *program) padded(mask tensor) tensor {
-	keys := r.s + r.past
+func (r *program) padded(mask tensor, keys int64) tensor {
 	more := -keys & 7
 	if more == 0 {
 		return mask
@@ -415,7 +437,7 @@ func (r *program) latent(x tensor, a *attn, layer int) tensor {
 	kr := r.rotate(ds[1], &head)
 	r.drop(ds[0], ds[1], qs[1])
 	if r.infer {
-		c, kr = r.remember(c, kr, layer, 0)
+		c, kr = r.remember(c, kr, a, layer)
 	}
 	all := r.cat(qs[0], qr)
 	r.drop(qs[0])

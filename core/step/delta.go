@@ -1,133 +1,78 @@
 package step
 
-import "llmsize/core/model"
-
-// delta is a mixer that carries a matrix for each head from token to token by the gated delta rule.
-type delta struct {
-	in, gate, rate, write *matrix // queries, keys and values; what the result is gated by; how fast a state decays; how much a token writes. In one with gate, and write in one with rate, where in alone is there
-	out                   *matrix
-	conv                  *weight
-	decay, bias           *weight
-	norm                  *norm
-	keys, values          int64 // channels
-	heads, wide           int64 // heads of values, and the width of a key
-	kernel                int64
-}
-
 // deltaChunk is how many tokens the class works on at once.
 const deltaChunk = 64
-
-// delta reads such a mixer.
-func (p *plan) delta(x *model.Part) (*delta, string) {
-	const why = "a mixer that is neither attention nor Mamba's"
-	d := &delta{}
-	for i := range x.Tensors {
-		t := &x.Tensors[i]
-		switch {
-		case t.Buffer:
-		case t.Op == model.Conv:
-			d.kernel = t.Dims[len(t.Dims)-1].Size
-			d.conv = p.weight(t.Elements, d.kernel, t.Elements/d.kernel)
-			d.conv.whole = true
-		case ends(t.Name, "dt_bias"):
-			d.bias = p.weight(t.Elements, 1, t.Elements)
-		case ends(t.Name, "A_log"):
-			d.decay = p.weight(t.Elements, 1, t.Elements)
-		case t.Role == model.Norm:
-			d.norm = p.norm(x.Tensors[i : i+1])
-		case t.Op == model.MatMul && len(t.Dims) == 2 && ends(t.Name, "out_proj.weight"):
-			d.out = p.matrix(x.Tensors, i)
-		case t.Op == model.MatMul && len(t.Dims) == 2:
-			m := p.matrix(x.Tensors, i)
-			switch {
-			case ends(t.Name, "in_proj_qkv.weight"), ends(t.Name, "in_proj_qkvz.weight"):
-				d.in = m
-			case ends(t.Name, "in_proj_z.weight"):
-				d.gate = m
-			case ends(t.Name, "in_proj_b.weight"):
-				d.write = m
-			case ends(t.Name, "in_proj_a.weight"), ends(t.Name, "in_proj_ba.weight"):
-				d.rate = m
-			default:
-				return nil, why
-			}
-		default:
-			return nil, why
-		}
-	}
-	if d.in == nil || d.out == nil || d.rate == nil || d.conv == nil || d.decay == nil || d.bias == nil || d.norm == nil || (d.gate == nil) != (d.write == nil) {
-		return nil, why
-	}
-	switch {
-	case p.o.tp() > 1 || p.o.cp() > 1:
-		return nil, "state-space mixers under tensor or context parallelism"
-	case p.o.Selective:
-		return nil, "state-space mixers, of which no part is known to stay where layers are made again by operator"
-	}
-	d.values, d.heads = d.out.p.in, d.decay.n
-	d.keys = (d.conv.n/d.kernel - d.values) / 2
-	if d.values < 1 || d.heads < 1 || d.keys < 1 || d.values%d.heads != 0 || x.Get(model.StateSize)%d.values != 0 {
-		return nil, why
-	}
-	if d.wide = x.Get(model.StateSize) / d.values; d.wide < 1 || d.heads*d.wide%d.keys != 0 {
-		return nil, why
-	}
-	return d, ""
-}
 
 // deltaRule is the mixer as its class writes it where no kernels are installed: tokens are cut into chunks, in each of which a
 // triangular system is solved, and a matrix for each head goes from chunk to chunk (transformers 5.23.0, models/qwen3_next,
 // torch_chunk_gated_delta_rule).
-func (r *program) deltaRule(x tensor, d *delta, layer int) tensor {
-	channels := 2*d.keys + d.values
-	var in, gate, write, rate tensor
+func (r *program) deltaRule(x tensor, d *scan, layer int) tensor {
+	channels := 2*d.vectors + d.inner
+	var in, gate, write, rate, both, two tensor
 	if d.gate != nil {
 		in, gate, write, rate = r.module(x, d.in), r.module(x, d.gate), r.module(x, d.write), r.module(x, d.rate)
 	} else {
-		both, two := r.module(x, d.in), r.module(x, d.rate)
-		parts := r.split(both, r.t*channels, r.t*d.values)
+		both, two = r.module(x, d.in), r.module(x, d.rate)
+		parts := r.split(both, r.t*channels, r.t*d.inner)
 		small := r.split(two, r.t*d.heads, r.t*d.heads)
 		gate, write, rate = r.clone(parts[1]), r.clone(small[0]), r.clone(small[1])
 		pieces := r.clone(parts[0]) // each of queries, keys and values, put together once more
 		in = r.clone(pieces)
-		r.drop(both, two, parts[0], parts[1], small[0], small[1], pieces)
+		r.drop(parts[0], parts[1], small[0], small[1], pieces)
 	}
-	mixed := r.convolve(in, &scan{conv: d.conv, kernel: d.kernel}, layer)
+	mixed := r.convolve(in, d, layer)
+	r.drop(in)
 	beta := r.relu(write)
-	rates := r.rates(&scan{decay: d.decay})
+	rates := r.rates(d)
 	a32 := r.float(rate)
-	moved := r.plus(a32, r.parameter(d.bias))
+	moved := r.plus(a32, d.bias.read())
 	r.drop(a32)
 	soft := r.act(moved)
 	r.drop(moved)
 	g := r.mul(rates, soft)
 	r.drop(rates, soft)
-	parts := r.split(mixed, r.t*d.keys, r.t*d.keys, r.t*d.values)
-	y := r.chunkDelta(parts, beta, g, d, layer, x.w)
-	r.drop(parts[:]...)
-	r.drop(beta)
+	parts := r.split(mixed, r.t*d.vectors, r.t*d.vectors, r.t*d.inner)
+	var y, last tensor
+	if r.infer && r.past > 0 {
+		y = r.tickDelta(beta, g, d, x.w)
+	} else {
+		y, last = r.chunkDelta(parts, beta, g, d, x.w)
+	}
+	if r.infer && r.past == 0 {
+		r.caches[layer].v = r.state(last.n, 4)
+	}
 	z := r.openDelta(y, gate, d)
 	o := r.module(z, d.out)
-	r.drop(z, in, gate, write, rate, mixed, g)
+	r.drop(parts[:]...)
+	r.drop(z, gate, write, rate, both, two, mixed, beta, g, last)
 	return o
 }
 
+// tickDelta is the rule for a token more: the state decays, the token is written into it, and reads it.
+func (r *program) tickDelta(beta, g tensor, d *scan, w int64) tensor {
+	one := r.b * d.inner * d.states
+	values := r.make(r.b*d.inner, 4)
+	less, token := r.make(one, 4), r.make(one, 4)
+	next := r.make(one, 4)
+	r.drop(token, less)
+	read := r.make(one, 4)
+	r.drop(read, next)
+	y := r.cast(values, w)
+	r.drop(values)
+	return y
+}
+
 // openDelta norms what the rule gives, head by head, and lets through of it what the gate does, in fp32.
-func (r *program) openDelta(x, gate tensor, d *delta) tensor {
+func (r *program) openDelta(x, gate tensor, d *scan) tensor {
 	in := r.float(x)
-	sq := r.pow2(in)
-	mean := r.mean(sq, d.values/d.heads)
-	r.drop(sq)
-	eps := r.shift(mean)
-	dev := r.rsqrt(eps)
-	r.drop(eps)
+	mean, dev := r.length(r.pow2(in), d.inner/d.heads)
 	n := r.mul(in, dev)
 	r.drop(in, dev)
 	low := n
 	if x.w < 4 {
 		low = r.cast(n, x.w)
 	}
-	weighed := r.mul(r.parameter(d.norm.p), low)
+	weighed := r.mul(d.gated.p.read(), low)
 	if low.st != n.st {
 		r.drop(low)
 	}
@@ -148,23 +93,18 @@ func (r *program) openDelta(x, gate tensor, d *delta) tensor {
 
 // unit is x with each row divided by its length.
 func (r *program) unit(x tensor, width int64) tensor {
-	sq := r.mul(x, x)
-	sum := r.mean(sq, width)
-	r.drop(sq)
-	eps := r.shift(sum)
+	sum, inv := r.length(r.mul(x, x), width)
 	r.drop(sum)
-	inv := r.rsqrt(eps)
-	r.drop(eps)
 	y := r.mul(x, inv)
 	r.drop(inv)
 	return y
 }
 
-// chunkDelta is the rule itself, all of it in fp32.
-func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *delta, layer int, w int64) tensor {
+// chunkDelta is the rule itself, all of it in fp32, and the state behind the last token.
+func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *scan, w int64) (y, last tensor) {
 	chunks := (r.s + deltaChunk - 1) / deltaChunk
 	rows := r.b * chunks * deltaChunk * d.heads
-	times := d.heads * d.wide / d.keys
+	times := d.heads * d.states / d.vectors
 	var two [2]tensor // queries and keys, repeated for the heads of values
 	for i := range two {
 		if times > 1 {
@@ -175,18 +115,17 @@ func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *delta, layer in
 	}
 	q32, k32, v32, b32 := r.float(two[0]), r.float(two[1]), r.float(parts[2]), r.float(beta)
 	r.drop(two[:]...)
-	qu := r.unit(q32, d.wide)
+	qu := r.unit(q32, d.states)
 	r.drop(q32)
-	ku := r.unit(k32, d.wide)
+	ku := r.unit(k32, d.states)
 	r.drop(k32)
 	qs := r.scaled(qu)
 	r.drop(qu)
-	q, k, v := r.pad(qs, rows*d.wide), r.pad(ku, rows*d.wide), r.pad(v32, rows*d.values/d.heads)
+	q, k, v := r.pad(qs, rows*d.states), r.pad(ku, rows*d.states), r.pad(v32, rows*d.inner/d.heads)
 	r.drop(qs, ku, v32)
 	b, decay := r.pad(b32, rows), r.pad(g, rows)
 	r.drop(b32)
 	vb, kb := r.mul(v, b), r.mul(k, b)
-	r.drop(v, b)
 	pairs := rows * deltaChunk
 	mask := r.make(deltaChunk*deltaChunk, 1)
 	sums := r.cumulate(decay)
@@ -200,13 +139,12 @@ func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *delta, layer in
 	r.drop(kk)
 	qk := r.together(q, k, pairs, w)
 	near := r.mul(qk, pairwise)
-	r.drop(qk, pairwise)
+	r.drop(qk)
 	grown := r.relu(sums)
 	kd := r.mul(kb, grown)
-	r.drop(grown, kb)
+	r.drop(grown)
 	u := r.solve(system, vb)
 	reads := r.solve(system, kd)
-	r.drop(system)
 	again := r.relu(sums)
 	q2 := r.mul(q, again)
 	r.drop(q, again)
@@ -215,18 +153,15 @@ func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *delta, layer in
 	r.drop(left)
 	k2 := r.mul(k, till)
 	r.drop(k, till)
-	core := r.carryMatrix(q2, k2, u, reads, near, chunks, r.b*d.values*d.wide)
-	r.drop(q2, k2, u, reads, near)
-	if r.infer {
-		r.caches[layer].v = r.state(r.b*d.values*d.wide, 4)
-	}
+	core, held := r.carryMatrix(q2, k2, u, reads, near, chunks, r.b*d.inner*d.states)
 	whole := r.clone(core)
 	r.drop(core)
-	short := r.slice(whole, r.t*d.values)
+	short := r.slice(whole, r.t*d.inner)
 	r.drop(whole)
-	y := r.cast(short, w)
-	r.drop(short, decay, vb, sums, kd, mask)
-	return y
+	y = r.cast(short, w)
+	// variables of one function
+	r.drop(short, decay, v, b, vb, kb, sums, pairwise, system, near, kd, u, reads, q2, k2, mask, held[1], held[2])
+	return y, held[0]
 }
 
 // together is the products of two tensors' rows in a chunk. Where no copy to fp32 has put heads before tokens, each is copied so.
@@ -254,15 +189,16 @@ func (m *machine) solve(system, b tensor) tensor {
 	return y
 }
 
-// carryMatrix goes from chunk to chunk: what each reads of the state is taken off its values, and they are written into it.
-func (r *program) carryMatrix(q, k, u, reads, near tensor, chunks, one int64) tensor {
+// carryMatrix goes from chunk to chunk: what each reads of the state is taken off its values, and they are written into it. What
+// comes back beside the result are variables: the state, and what the last chunk wrote and read.
+func (r *program) carryMatrix(q, k, u, reads, near tensor, chunks, one int64) (core tensor, held [3]tensor) {
 	r.what = opNames[opDelta]
 	past := chunks
 	if !r.grad {
 		past = 1
 	}
 	states := r.make(one*past, 4)
-	core := r.make(u.n, 4)
+	core = r.make(u.n, 4)
 	left := r.make(u.n/chunks*past, 4)
 	piece := r.make(u.n/chunks, 4)
 	a, b, c := r.make(one, 4), r.make(one, 4), r.make(one, 4)
@@ -278,8 +214,7 @@ func (r *program) carryMatrix(q, k, u, reads, near tensor, chunks, one int64) te
 		}
 	}
 	r.sizes(core.from, q.n, u.n, near.n, one, chunks)
-	r.drop(states, left, piece)
-	return core
+	return core, [3]tensor{states, left, piece}
 }
 
 // backDelta is its gradients: each chunk makes those of all of a tensor, of which it fills its own part, and adds them to

@@ -24,8 +24,8 @@
 // context, NCCL's buffers. What it cannot follow (other recurrent mixers, sparse indexes) is a
 // fault that says so. Of a model that also sees or hears a step of text is laid out: towers and projectors are held,
 // without gradients. Mamba's and Mamba-2's mixers are followed as transformers runs them without further kernels,
-// the loop over tokens of the one and the chunks of the other, and a training step of the gated delta rule likewise
-// (delta.go); the fused scans of mamba_ssm, causal_conv1d and flash-linear-attention keep far less, and are not what is
+// the loop over tokens of the one and the chunks of the other, the gated delta rule likewise (delta.go), and so are short
+// convolutions; the fused scans of mamba_ssm, causal_conv1d and flash-linear-attention keep far less, and are not what is
 // laid out.
 //
 // Their families also say which types were compared with their classes' own runs (model.Checked, [Checked],

@@ -1,9 +1,7 @@
 package step
 
 // decode is what is between an encoder's layers and a decoder's: the encoder's final norm, if it has one, whose result all
-// layers of the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later, with
-// their positions and a norm as the encoder's. an encoder's layers and a decoder's: the encoder's final norm, whose result all layers of
-// the decoder read, and the embedding of the decoder's tokens, which are those of the labels one place later.
+// layers of the decoder read, and what comes before these. A pass over a prompt writes one token.
 func (r *program) decode(h tensor) tensor {
 	r.memory = h
 	if r.p.encoded != nil {
@@ -17,9 +15,18 @@ func (r *program) decode(h tensor) tensor {
 		r.drop(r.biases[0])
 		r.biases[0] = tensor{}
 	}
+	if r.read = r.s; r.infer {
+		r.s, r.t = 1, r.b
+	}
+	return r.open()
+}
+
+// open is what comes before a decoder's layers: the embedding of its tokens, which are those of the labels one place later, with
+// their positions and a norm as the encoder's.
+func (r *program) open() tensor {
 	r.part = embedding
 	ids := r.make(r.t, 8)
-	h = r.embed(r.p.embed, ids.st, r.t)
+	h := r.embed(r.p.embed, ids.st, r.t)
 	r.drop(ids)
 	if fact(r.p.m, "scaled", 0) != 0 {
 		y := r.scaled(h)
@@ -49,7 +56,7 @@ func (r *program) decode(h tensor) tensor {
 // positions are what attention adds to its scores: numbers that the first layer of a stack looks up by the distance of two
 // tokens, for all of the stack; none between a decoder and its encoder (transformers 5.23.0, models/t5, compute_bias).
 func (r *program) positions(a *attn, layer int) *tensor {
-	pairs := r.s * r.s
+	pairs := r.s * r.keys(a)
 	at := &r.biases[0]
 	switch {
 	case a.cross:
@@ -77,10 +84,13 @@ func (r *program) positions(a *attn, layer int) *tensor {
 		r.drop(*at)
 		*at = tensor{}
 	}
-	rel := r.make(pairs, 8)
+	whole := int64(5) // distances, those taken as they are and those on a scale, with its steps and its end
+	if layer < r.p.bridge {
+		whole++ // which way they go
+	}
+	apart, near := r.make(pairs*whole, 8), r.make(pairs, 1)
+	r.drop(apart, near)
 	buckets := r.make(pairs, 8)
-	large := r.make(pairs, 8)
-	r.drop(large, rel)
 	y := r.embed(a.table, buckets.st, pairs)
 	r.drop(buckets)
 	if r.again == nil {
@@ -99,7 +109,7 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 	switch {
 	case a.cross: // as it is
 	case layer >= r.p.bridge: // what is later is masked out of it
-		seen := r.make(r.s*r.s, 1)
+		seen := r.make(r.s*(r.s+r.past), 1)
 		masked := r.ofMask(bias, seen)
 		r.drop(seen)
 		own = r.clone(masked)
@@ -116,9 +126,9 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 		r.drop(own)
 		bias, own = low, low
 	}
-	if r.s&7 != 0 {
+	if keys := r.keys(a); keys&7 != 0 {
 		r.hold(bias.st)
-		wide := r.padded(bias)
+		wide := r.padded(bias, keys)
 		r.drop(own)
 		bias, own = wide, wide
 	}
@@ -129,7 +139,11 @@ func (r *program) biased(q, k, v tensor, a *attn, layer int) tensor {
 		r.hold(k.st)
 		r.hold(q.st)
 	}
-	y := r.attend(cq, ck, v, r.t*a.h*a.dv, r.b*a.h*((r.s+31)/32*32), bias.st, -r.b)
+	sums := r.b * a.h * ((r.s + 31) / 32 * 32)
+	if !r.grad {
+		sums = 0
+	}
+	y := r.attend(cq, ck, v, r.t*a.h*a.dv, sums, bias.st, -r.b)
 	if e := y.from; e.node > 0 && e.node != remade && bias.from.needs() {
 		r.nodes[e.node].in[3] = bias.from
 		if bias.from.node < 0 {

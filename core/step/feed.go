@@ -93,9 +93,9 @@ func (r *program) activate(x tensor, act int64) tensor {
 	return y
 }
 
-// experts routes each token to its experts, sorts the copies by expert, and multiplies all of an expert's
+// experts routes each token to its experts by what from says, sorts the copies by expert, and multiplies all of an expert's
 // at once.
-func (r *program) experts(x tensor, e *experts) tensor {
+func (r *program) experts(x, from tensor, e *experts) tensor {
 	if fact(r.p.m, "every", 0) != 0 {
 		return r.everywhere(x, e)
 	}
@@ -107,7 +107,14 @@ func (r *program) experts(x tensor, e *experts) tensor {
 			r.drop(noise)
 		}
 	}
-	in := x
+	in := from
+	if e.scale != nil {
+		n := r.bareNorm(from, e.scale.n, 2)
+		s := r.mul(n, e.scale.read())
+		in = r.scaled(s)
+		r.drop(n, s)
+		defer r.drop(in)
+	}
 	own := e.own == 4 && x.w == 2
 	if own {
 		in = r.cast(x, 4)

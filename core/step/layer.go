@@ -24,6 +24,9 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 		if b.pre != nil {
 			r.drop(h)
 		}
+		if b.also != nil {
+			y = r.both(residual, y, b)
+		}
 		if b.post != nil && k.summed {
 			sum := r.plus(y, residual)
 			r.drop(y, residual)
@@ -41,6 +44,10 @@ func (r *program) layer(x tensor, k *kind, at int) tensor {
 		sum := r.plus(residual, y)
 		r.drop(y, residual)
 		residual = sum
+	}
+	if k.scaled {
+		residual.from = r.record(opScale, residual.from, edge{}, edge{})
+		r.sizes(residual.from, residual.n, residual.w)
 	}
 	return residual
 }
@@ -73,21 +80,27 @@ func (r *program) body(h tensor, b *branch, at int) tensor {
 	case b.mlp != nil:
 		r.part = feedPart
 		return r.residual(r.mlp(h, b.mlp))
-	case b.delta != nil:
-		r.part = scanPart
-		return r.deltaRule(h, b.delta, at)
 	case b.scan != nil:
 		r.part = scanPart
-		switch {
-		case r.infer && r.past > 0:
-			return r.tick(h, b.scan)
-		case b.scan.x != nil:
-			return r.selective(h, b.scan, at)
-		}
-		return r.blockwise(h, b.scan, at)
+		return r.mixed(h, b.scan, at)
 	}
 	r.part = expertsPart
-	return r.experts(h, b.experts)
+	return r.experts(h, h, b.experts)
+}
+
+// both is a feed-forward's result and that of the experts beside it, which read the stream.
+func (r *program) both(x, y tensor, b *branch) tensor {
+	r.part = normPart
+	own, in := r.norm(y, b.own), r.norm(x, b.also.pre)
+	r.part = expertsPart
+	z := r.experts(in, x, b.also.experts)
+	r.drop(in)
+	r.part = normPart
+	other := r.norm(z, b.also.post)
+	r.drop(z)
+	sum := r.plus(own, other)
+	r.drop(y, own, other)
+	return sum
 }
 
 // beside is a layer whose branches read the same stream.

@@ -77,6 +77,16 @@ func (k *kind) turns() bool {
 	return false
 }
 
+// turned reports whether any layer does.
+func (p *plan) turned() bool {
+	for i := range p.kinds {
+		if p.kinds[i].turns() {
+			return true
+		}
+	}
+	return false
+}
+
 // alike reports whether two layers are of one kind, and those next to them, that many before and after. The first that reads
 // the tables of positions is like no other: with its gradients they go.
 func (p *plan) alike(i, j, before, after int) bool {
@@ -145,7 +155,7 @@ func (p *plan) assemble(legs []leg, late []int64, start Split, curve *[]Moment, 
 		for j < len(legs) && legs[j].layer >= 0 && legs[j].phase == l.phase {
 			j++
 		}
-		back := l.layer != 0
+		back, first := l.phase == Backward, int(l.layer)
 		for n := range p.all {
 			at := n
 			if back {
@@ -154,6 +164,8 @@ func (p *plan) assemble(legs []leg, late []int64, start Split, curve *[]Moment, 
 			s := p.stands(at)
 			if back {
 				s = len(p.pattern) - 1 - s
+			} else if s -= first; s < 0 { // an encoder's, which this pass does without
+				continue
 			}
 			from := &before
 			if s > 0 {

@@ -33,11 +33,7 @@ func (r *program) norm(x tensor, n *norm) tensor {
 // weighed is the rest of a norm that is written out: x scaled by the mean of its squares, and multiplied by the weight.
 func (r *program) weighed(in, sq, x tensor, n *norm) tensor {
 	half := x.w == 2
-	mean := r.mean(sq, n.p.n)
-	r.drop(sq)
-	eps := r.shift(mean)
-	dev := r.rsqrt(eps)
-	r.drop(eps)
+	mean, dev := r.length(sq, n.p.n)
 	y := r.mul(in, dev)
 	r.drop(in, dev) // the variable holds the result from here on
 	p := n.p.read()
@@ -83,12 +79,8 @@ func (r *program) bareNorm(x tensor, n, way int64) tensor {
 		r.sizes(y.from, x.n, n, 4, 4)
 		r.drop(st)
 	} else {
-		sq := r.pow2(in)
-		mean := r.mean(sq, n)
-		r.drop(sq)
-		eps := r.shift(mean)
-		dev := r.rsqrt(eps)
-		r.drop(eps, mean)
+		mean, dev := r.length(r.pow2(in), n)
+		r.drop(mean)
 		y = r.mul(in, dev)
 		r.drop(dev)
 	}
@@ -104,18 +96,24 @@ func (r *program) bareNorm(x tensor, n, way int64) tensor {
 // streamNorm is a norm that multiplies the stream as it is: only its mean square is of an fp32 copy.
 func (r *program) streamNorm(x tensor, n *norm) tensor {
 	in := r.cast(x, 4)
-	sq := r.pow2(in)
-	mean := r.mean(sq, n.p.n)
-	r.drop(sq, in)
-	eps := r.shift(mean)
-	dev := r.rsqrt(eps)
-	r.drop(eps)
+	mean, dev := r.length(r.pow2(in), n.p.n)
+	r.drop(in)
 	y := r.mul(x, dev)
 	low := r.cast(y, x.w)
 	r.drop(y)
 	out := r.mul(n.p.read(), low)
 	r.drop(low, mean, dev)
 	return out
+}
+
+// length is the mean of the squares in each row of n values, and one over its root. It ends sq.
+func (r *program) length(sq tensor, n int64) (mean, dev tensor) {
+	mean = r.mean(sq, n)
+	r.drop(sq)
+	eps := r.shift(mean)
+	dev = r.rsqrt(eps)
+	r.drop(eps)
+	return mean, dev
 }
 
 // columns is a linear module whose outputs the ranks of tensor parallelism divide among them.

@@ -209,7 +209,7 @@ func (p *plan) count() counts {
 	c.trained, c.largest = total, p.largest
 	for i := range p.kinds {
 		for j := range p.kinds[i].branches {
-			if e := p.kinds[i].branches[j].experts; e != nil {
+			if e := p.kinds[i].branches[j].mixture(); e != nil {
 				c.turns = append(c.turns, 0, e.up.p.n, e.down.p.n)
 			}
 		}

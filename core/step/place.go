@@ -12,6 +12,9 @@ func (p *plan) sliced() (total, experts int64) {
 		for ki := range p.m.Blocks[bi].Kinds {
 			k := &p.m.Blocks[bi].Kinds[ki]
 			for pi := range k.Parts {
+				if besides(&k.Parts[pi]) { // each rank holds it whole
+					continue
+				}
 				for i, n := range l.Elements(&k.Parts[pi]) {
 					t := &k.Parts[pi].Tensors[i]
 					if t.Buffer {
@@ -33,7 +36,7 @@ func (p *plan) sliced() (total, experts int64) {
 
 // slices is what a rank of tensor parallelism holds of each of a part's tensors; nil where it holds all.
 func (p *plan) slices(x *model.Part) []int64 {
-	if p.o.tp() == 1 {
+	if p.o.tp() == 1 || besides(x) {
 		return nil
 	}
 	l := train.Layout{TP: p.o.tp(), PP: 1, EP: 1, DP: 1}
@@ -91,7 +94,7 @@ func (p *plan) place(m *machine, shared int32) {
 				}
 			}
 			if s := b.scan; s != nil {
-				for _, x := range [...]*matrix{s.in, s.out, s.x, s.dt} {
+				for _, x := range [...]*matrix{s.in, s.out, s.x, s.dt, s.gate, s.rate, s.write} {
 					mat(x)
 				}
 				for _, x := range [...]*weight{s.conv, s.convBias, s.decay, s.skip, s.bias} {
@@ -101,18 +104,15 @@ func (p *plan) place(m *machine, shared int32) {
 					nor(n)
 				}
 			}
-			if d := b.delta; d != nil {
-				for _, x := range [...]*matrix{d.in, d.gate, d.rate, d.write, d.out} {
-					mat(x)
-				}
-				for _, x := range [...]*weight{d.conv, d.decay, d.bias} {
-					set(x, false)
-				}
-				nor(d.norm)
-			}
 			ffn(b.mlp)
-			if e := b.experts; e != nil {
+			if b.also != nil {
+				nor(b.own)
+				nor(b.also.pre)
+				nor(b.also.post)
+			}
+			if e := b.mixture(); e != nil {
 				mat(e.router)
+				set(e.scale, false)
 				mat(e.sgate)
 				mat(e.up)
 				mat(e.down)

@@ -80,7 +80,8 @@ type mlp struct {
 // experts is a mixture.
 type experts struct {
 	router   *matrix
-	own      int64 // bytes of a value of the router's input where it is copied for its product
+	scale    *weight // what its input is multiplied by, once that is normed
+	own      int64   // bytes of a value of the router's input where it is copied for its product
 	up, down *matrix
 	bias     bool
 	e, k     int64
@@ -97,7 +98,16 @@ type branch struct {
 	mlp       *mlp
 	experts   *experts
 	scan      *scan
-	delta     *delta
+	also      *branch // experts beside a feed-forward, of the stream as it is: both are normed, summed and normed again
+	own       *norm   // that of the feed-forward
+}
+
+// mixture is the experts of a branch, or those beside its feed-forward.
+func (b *branch) mixture() *experts {
+	if b.also != nil {
+		return b.also.experts
+	}
+	return b.experts
 }
 
 // kind is a layer as a program has it.
@@ -105,6 +115,7 @@ type kind struct {
 	branches []branch
 	summed   bool  // a norm after a branch is one of the sum
 	parallel bool  // all branches read the same stream
+	scaled   bool  // what it gives is multiplied by a number, in place
 	params   int64 // elements
 }
 
@@ -130,7 +141,6 @@ type plan struct {
 	final     *norm
 	bridge    int // the first layer of the decoder, where an encoder stands before it; 0: none does
 	encodes   bool
-	tower     bool    // what reads pictures or sound is beside the text: its weights are there, and get no gradients
 	encoded   *norm   // the encoder's final norm
 	opening   opening // what is between an encoder and the decoder's layers
 	headSum   bool    // logits are added to numbers that are not trained

@@ -7,6 +7,7 @@ type program struct {
 	o        *Options
 	b, s     int64 // sequences and tokens of each that pass through
 	past     int64 // tokens of each that the cache holds already
+	read     int64 // tokens of each that an encoder has read
 	t        int64 // b·s
 	cos, sin tensor
 	masks    map2
@@ -41,29 +42,7 @@ func (r *program) forward() (loss, logits tensor) {
 	}
 	h := r.receive()
 	r.border(-1)
-	for i, ki := range p.pattern {
-		k := &p.kinds[ki]
-		if i == p.bridge && i > 0 {
-			h = r.decode(h)
-		}
-		r.enter(int32(i))
-		if s != nil {
-			s.enterLayer(r.machine, i)
-		}
-		h = r.run(h, k, i)
-		if s != nil {
-			s.leaveLayer(r.machine, i)
-		}
-		r.border(int32(i))
-	}
-	r.enter(-1)
-	if p.final != nil {
-		r.part = normPart
-		n := r.norm(h, p.final)
-		r.drop(h)
-		h = r.inside(n)
-	}
-	r.end()
+	h = r.layers(h, 0)
 	if r.o.inner.last { // the next stage takes it; it is held until its gradient comes
 		if s != nil {
 			s.leaveRoot(r.machine)
@@ -116,6 +95,34 @@ func (r *program) forward() (loss, logits tensor) {
 		logits = tensor{}
 	}
 	return loss, logits
+}
+
+// layers runs the layers from one on, and the norm behind the last.
+func (r *program) layers(h tensor, from int) tensor {
+	p, s := r.p, r.shards
+	for i := from; i < len(p.pattern); i++ {
+		if i == p.bridge && i > from {
+			h = r.decode(h)
+		}
+		r.enter(int32(i))
+		if s != nil {
+			s.enterLayer(r.machine, i)
+		}
+		h = r.run(h, &p.kinds[p.pattern[i]], i)
+		if s != nil {
+			s.leaveLayer(r.machine, i)
+		}
+		r.border(int32(i))
+	}
+	r.enter(-1)
+	if p.final != nil {
+		r.part = normPart
+		n := r.norm(h, p.final)
+		r.drop(h)
+		h = r.inside(n)
+	}
+	r.end()
+	return h
 }
 
 // narrow is a wide stream in the head's format.
@@ -211,7 +218,9 @@ func (r *program) shared() {
 		for j := range p.kinds[i].branches {
 			if a := p.kinds[i].branches[j].attn; a != nil {
 				width = max(width, a.rope)
-				r.mask(a)
+				if p.bridge == 0 || !r.infer { // a decoder writes token by token, and an encoder's tokens see all
+					r.mask(a)
+				}
 			}
 		}
 	}
@@ -231,8 +240,10 @@ func (r *program) end() {
 func (r *program) unshare() {
 	r.drop(r.cos, r.sin)
 	r.cos, r.sin = tensor{}, tensor{}
-	r.drop(r.memory)
-	r.memory = tensor{}
+	if !r.infer { // else the caller holds it
+		r.drop(r.memory)
+		r.memory = tensor{}
+	}
 	r.drop(r.biases[:]...)
 	r.biases = [3]tensor{}
 	for i := range r.masks {

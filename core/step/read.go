@@ -41,9 +41,8 @@ func prepare(m *model.Model, o *Options) (*plan, string) {
 		b := &m.Blocks[bi]
 		switch {
 		case besideText(b):
-			p.tower = true
-			if o.tp() > 1 || o.cp() > 1 || o.Shard != nil || o.Pipe != nil || o.inner.width > 0 {
-				return nil, "a tower beside layers that several devices share"
+			if o.Pipe != nil || o.inner.width > 0 {
+				return nil, "a tower beside layers that stages of a pipeline share"
 			}
 		case b.Index != "":
 			if layers {
@@ -270,6 +269,9 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 		}
 		var b branch
 		switch {
+		case x.Role == model.Other && isNumber(x):
+			out.scaled = true
+			continue
 		case x.Role == model.Norm:
 			norms = append(norms, p.norm(x.Tensors))
 			continue
@@ -284,12 +286,7 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 		case x.Role == model.Expert && x.Get(model.Experts) > 0:
 			b.experts, why = p.experts(x)
 		case x.Role == model.State:
-			if b.scan, why = p.scan(x); why != "" {
-				var other string
-				if b.delta, other = p.delta(x); other == "" {
-					b.scan, why = nil, ""
-				}
-			}
+			b.scan, why = p.scan(x)
 		default:
 			return out, "a mixer that is not attention"
 		}
@@ -312,6 +309,11 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 		out.branches = append(out.branches, b)
 	}
 	close(true)
+	if n := len(out.branches); len(norms) == 1 && n > 1 && out.branches[n-1].experts != nil && out.branches[n-2].mlp != nil {
+		b, also := &out.branches[n-2], out.branches[n-1]
+		b.own, b.post, b.also = b.post, norms[0], &also
+		out.branches, norms = out.branches[:n-1], nil
+	}
 	if len(norms) > 0 || len(out.branches) == 0 {
 		return out, "norms in an order of their own"
 	}
@@ -320,6 +322,11 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 	out.parallel = fact(p.m, "parallel", 0) != 0 && text(p.m, "use_parallel_residual", "parallel_attn") != "false" ||
 		n == 2 && out.branches[0].pre != nil && out.branches[1].pre == nil && out.branches[0].post == nil
 	return out, ""
+}
+
+// isNumber reports whether a part is one number that is not trained: what a layer gives is multiplied by it.
+func isNumber(x *model.Part) bool {
+	return len(x.Tensors) == 1 && x.Tensors[0].Buffer && x.Tensors[0].Elements == 1
 }
 
 // matrix finds the linear module of a tensor and the bias beside it.

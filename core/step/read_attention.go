@@ -71,7 +71,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 				a.kvb = m
 			case a.latent > 0 && out == a.latent+x.Get(model.Rope):
 				a.kva = m
-			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil):
+			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil || i == len(x.Tensors)-1):
 				a.o = m
 			case a.latent > 0 && out == a.h*a.d && (a.qa != nil):
 				a.qb = m
@@ -104,7 +104,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		return nil, "attention that PyTorch's context parallelism does not pass around: windows, latents, or scores that are stored"
 	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
 		return nil, "heads that tensor parallelism does not divide"
-	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil), a.gate && p.o.tp() > 1:
+	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil && fact(p.m, "values", 0) == 0), a.gate && p.o.tp() > 1:
 		return nil, "attention whose projections are not the usual ones"
 	}
 	if tp := p.o.tp(); tp > 1 {

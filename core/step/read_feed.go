@@ -71,6 +71,8 @@ func (p *plan) experts(x *model.Part) (*experts, string) {
 			p.adapt(way, t, p.o.ep())
 		case t.Role == model.Router && t.Op == model.MatMul && len(t.Dims) == 2 && e.router == nil:
 			e.router = p.matrix(x.Tensors, i)
+		case ends(t.Name, "router.scale"):
+			e.scale = p.weight(t.Elements, 1, t.Elements)
 		case t.Role == model.Expert && isBias(t), ends(t.Name, "_proj_bias"):
 			e.bias = true
 		case t.Op == model.MatMul && len(t.Dims) == 2:

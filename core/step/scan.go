@@ -28,6 +28,21 @@ func Way(m *model.Model) string {
 	return way
 }
 
+// mixed is what a mixer gives that carries a state.
+func (r *program) mixed(x tensor, s *scan, layer int) tensor {
+	switch {
+	case s.way == deltaWay:
+		return r.deltaRule(x, s, layer)
+	case s.way == shortConv:
+		return r.short(x, s, layer)
+	case r.infer && r.past > 0:
+		return r.tick(x, s, layer)
+	case s.way == mamba:
+		return r.selective(x, s, layer)
+	}
+	return r.blockwise(x, s, layer)
+}
+
 // selective is Mamba's mixer as its class writes it where no kernels are installed: the state of every token is worked
 // out at once, and a loop over the tokens carries it on, keeping each state (transformers 5.23.0, models/mamba,
 // mamba_selective_scan).
@@ -44,7 +59,7 @@ func (r *program) selective(x tensor, s *scan, layer int) tensor {
 	steps := r.make(made.n, made.w) // the same in the order of the channels
 	steps.from = made.from
 	r.drop(made, three[0])
-	moved := r.plus(steps, r.parameter(s.bias))
+	moved := r.plus(steps, s.bias.read())
 	in := r.wide(moved)
 	r.drop(moved)
 	d := r.act(in)
@@ -61,7 +76,7 @@ func (r *program) selective(x tensor, s *scan, layer int) tensor {
 	r.drop(h32)
 	y, held := r.carry(decay, enters, three[2], h.w)
 
-	d32 := r.float(r.parameter(s.skip))
+	d32 := r.float(s.skip.read())
 	past := r.mul(h, d32)
 	sum := r.plus(y, past)
 	r.drop(past, y)
@@ -121,16 +136,11 @@ func (r *program) inOrder(x tensor) tensor {
 
 // rates is how fast states decay: the negative exponential of a parameter, in fp32.
 func (r *program) rates(s *scan) tensor {
-	a := r.float(r.parameter(s.decay))
+	a := r.float(s.decay.read())
 	e := r.relu(a)
 	y := r.scaled(e)
 	r.drop(a, e)
 	return y
-}
-
-// parameter is a parameter as an operator takes it that does not multiply matrices.
-func (r *program) parameter(p *weight) tensor {
-	return tensor{st: p.st, n: p.n, w: p.w, from: p.edge()}
 }
 
 // float is x in fp32: a copy where it is not.
@@ -141,9 +151,23 @@ func (r *program) float(x tensor) tensor {
 	return r.cast(x, 4)
 }
 
-// convolve mixes each channel with its last few tokens, and activates what comes out. The convolution goes on past the
-// last token, and what is behind it is cut off.
+// convolve mixes each channel with its last few tokens, and activates what comes out.
 func (r *program) convolve(x tensor, s *scan, layer int) tensor {
+	y := r.convolved(x, s, layer)
+	h := r.act(y)
+	r.drop(y)
+	return h
+}
+
+// convolved is the convolution alone, which goes on past the last token: what is behind it is cut off. A token more is put behind
+// those that the cache holds, which change their place in it.
+func (r *program) convolved(x tensor, s *scan, layer int) tensor {
+	if r.infer && r.past > 0 {
+		seen, long := r.make(x.n*(s.kernel+1), x.w), r.make(x.n*2, x.w)
+		y := r.slice(long, x.n)
+		r.drop(seen, long)
+		return y
+	}
 	if r.infer {
 		r.caches[layer].k = r.state(r.b*s.conv.n, x.w)
 	}
@@ -157,22 +181,32 @@ func (r *program) convolve(x tensor, s *scan, layer int) tensor {
 	}
 	y := r.slice(long, x.n)
 	r.drop(long)
-	h := r.act(y)
-	r.drop(y)
-	return h
+	return y
+}
+
+// short is a convolution between two gates, as its class writes it where no kernels are installed (transformers 5.23.0,
+// models/lfm2, Lfm2ShortConv.slow_forward).
+func (r *program) short(x tensor, s *scan, layer int) tensor {
+	all := r.module(x, s.in)
+	three := r.split(all, r.t*s.inner, r.t*s.inner, r.t*s.inner)
+	r.drop(all)
+	in := r.mul(three[0], three[2])
+	mixed := r.convolved(in, s, layer)
+	gated := r.mul(three[1], mixed)
+	y := r.clone(gated)
+	r.drop(gated)
+	z := r.module(y, s.out)
+	r.drop(y, in, mixed)
+	r.drop(three[:]...)
+	return z
 }
 
 // unweighed is a norm without a parameter.
 func (r *program) unweighed(x tensor) tensor {
 	in := r.float(x)
-	sq := r.pow2(in)
-	mean := r.mean(sq, sq.n/r.t)
-	r.drop(sq)
-	eps := r.shift(mean)
-	dev := r.rsqrt(eps)
-	r.drop(eps, mean)
+	mean, dev := r.length(r.pow2(in), x.n/r.t)
 	y := r.mul(in, dev)
-	r.drop(in, dev)
+	r.drop(in, dev, mean)
 	if y.w == x.w || r.auto {
 		return y
 	}
@@ -241,14 +275,9 @@ func (r *program) through(y, gate tensor, s *scan) tensor {
 	r.drop(gate)
 	out := r.mul(y, open)
 	r.drop(y, open)
-	sq := r.pow2(out)
-	mean := r.mean(sq, s.inner*s.states/s.vectors)
-	r.drop(sq)
-	eps := r.shift(mean)
-	dev := r.rsqrt(eps)
-	r.drop(eps)
+	mean, dev := r.length(r.pow2(out), s.inner*s.states/s.vectors)
 	n := r.mul(out, dev)
-	z := r.mul(r.parameter(s.gated.p), n)
+	z := r.mul(s.gated.p.read(), n)
 	r.drop(out, n, dev, mean)
 	return z
 }
@@ -261,18 +290,15 @@ func (r *program) state(n, w int64) tensor {
 }
 
 // tick is either mixer with one token more: the state is decayed, and the token enters it.
-func (r *program) tick(x tensor, s *scan) tensor {
+func (r *program) tick(x tensor, s *scan, layer int) tensor {
 	both := r.module(x, s.in)
 	rates := r.rates(s)
 	channels := s.conv.n / s.kernel
-	seen := r.make(r.b*channels*(s.kernel+1), x.w)
-	long := r.make(r.b*channels*2, x.w)
-	h := r.make(r.b*channels, x.w)
-	r.drop(seen, long)
+	h := r.convolve(tensor{n: r.b * channels, w: x.w}, s, layer)
 	w := x.w
 	var three [3]tensor
 	var dt tensor
-	if s.x != nil {
+	if s.way == mamba {
 		w = 4
 		three = r.steps(h, s)
 		dt = r.linear(three[0], s.dt.p, nil)
@@ -288,7 +314,7 @@ func (r *program) tick(x tensor, s *scan) tensor {
 	r.drop(old)
 	if x.w < 4 {
 		low := r.make(one, x.w)
-		if s.x == nil {
+		if s.way != mamba {
 			r.drop(next)
 			next = low
 		} else {
@@ -311,7 +337,7 @@ func (r *program) chunkScan(parts [3]tensor, dt, rates tensor, s *scan) tensor {
 	chunks := (r.s + s.chunk - 1) / s.chunk
 	times := s.heads * s.states / s.vectors // heads that read a group's vectors
 	padded := r.b * chunks * s.chunk
-	moved := r.plus(dt, r.parameter(s.bias))
+	moved := r.plus(dt, s.bias.read())
 	in := r.wide(moved)
 	soft := r.act(in)
 	steps := r.act(soft) // clamped
@@ -324,7 +350,7 @@ func (r *program) chunkScan(parts [3]tensor, dt, rates tensor, s *scan) tensor {
 		r.drop(low)
 	}
 	long := r.pad(tokens, padded*s.inner)
-	d := r.float(r.parameter(s.skip))
+	d := r.float(s.skip.read())
 	past := r.mul(long, d)
 	r.drop(long, d)
 	s32 := r.float(steps)

@@ -20,15 +20,8 @@ type Served struct {
 // Serve lays out a prefill and one step of decoding.
 func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	p, why := prepare(m, o)
-	if why == "" && p.bridge > 0 {
-		why = "an encoder"
-	}
-	for i := 0; why == "" && i < len(p.kinds); i++ {
-		for j := range p.kinds[i].branches {
-			if p.kinds[i].branches[j].delta != nil {
-				why = "a mixer of which no prefill was followed"
-			}
-		}
+	if why == "" && p.bridge > 0 && p.turned() {
+		why = "an encoder whose decoder turns heads"
 	}
 	if why != "" {
 		return nil, cannot(m, why)
@@ -37,7 +30,7 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	mc := &machine{work: m.Work}
 	mc.reset()
 	mc.room(len(p.pattern))
-	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, len(p.pattern))}
+	r := &program{machine: mc, p: p, o: o, b: o.Batch, s: o.Seq, t: o.Batch * o.Seq, infer: true, caches: make([]held, 2*len(p.pattern))}
 	x := &Served{}
 	n := p.count()
 	if x.Model = o.Model; x.Model == 0 {
@@ -50,14 +43,17 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	start := mc.live
 	mc.begin(Prefill, -1)
 	of := r.s
-	if o.Logits {
+	if o.Logits || p.bridge > 0 {
 		of = 1
 	}
 	logits := r.pass(of)
 	mc.enter(-1)
 	mc.drop(logits)
 	mc.release(r.ids)
-	r.past, r.s, r.t = o.Seq, 1, o.Batch
+	if r.past = o.Seq; p.bridge > 0 {
+		r.past = 1
+	}
+	r.s, r.t = 1, o.Batch
 	r.ids = mc.alloc(r.t, 8, Inputs)
 	// what goes and comes between the passes belongs to neither: it is the second one's first leg
 	mc.begin(Decode, -1)
@@ -79,31 +75,18 @@ func Serve(m *model.Model, o *Options, curve bool) (*Served, *fault.Error) {
 	return x, nil
 }
 
-// pass is a forward pass up to the logits, of one in some of the positions.
+// pass is a forward pass up to the logits, of one in some of the positions. An encoder runs in the first alone.
 func (r *program) pass(of int64) tensor {
 	p, s := r.p, r.shards
 	if s != nil {
 		s.enterRoot(r.machine)
 	}
-	h := r.start()
-	for i, ki := range p.pattern {
-		r.enter(int32(i))
-		if s != nil {
-			s.enterLayer(r.machine, i)
-		}
-		h = r.run(h, &p.kinds[ki], i)
-		if s != nil {
-			s.leaveLayer(r.machine, i)
-		}
+	var h tensor
+	if p.bridge > 0 && r.past > 0 {
+		h = r.layers(r.open(), p.bridge)
+	} else {
+		h = r.layers(r.start(), 0)
 	}
-	r.enter(-1)
-	if p.final != nil {
-		r.part = normPart
-		n := r.norm(h, p.final)
-		r.drop(h)
-		h = n
-	}
-	r.end()
 	h = r.transformed(h)
 	r.part = headPart
 	stream := h
@@ -123,15 +106,18 @@ type held struct {
 }
 
 // remember joins keys and values to what a layer's cache holds, which makes both anew. A window's cache is a
-// view of what was joined: its storage is as long as that.
-func (r *program) remember(k, v tensor, layer int, window int64) (tensor, tensor) {
-	c := &r.caches[layer]
-	past := r.past
+// view of what was joined: its storage is as long as that. Those of an encoder's tokens are the same for all that is written.
+func (r *program) remember(k, v tensor, a *attn, layer int) (tensor, tensor) {
+	c, past, window := &r.caches[layer], r.past, a.window
+	s := r.s
+	if a.cross {
+		c, past, s = r.crossed(layer), 0, r.read
+	}
 	if window > 0 {
 		past = min(past, window-1)
 	}
 	join := func(old *tensor, x tensor) tensor {
-		y := r.make(x.n/r.s*(past+r.s), x.w)
+		y := r.make(x.n/s*(past+s), x.w)
 		r.become(y.st, Cache)
 		r.drop(*old)
 		*old = r.same(y)
@@ -142,3 +128,6 @@ func (r *program) remember(k, v tensor, layer int, window int64) (tensor, tensor
 	r.drop(k, v)
 	return nk, nv
 }
+
+// crossed is a layer's cache of what an encoder has read.
+func (r *program) crossed(layer int) *held { return &r.caches[len(r.p.pattern)+layer] }

@@ -25,6 +25,7 @@ type group struct {
 type shards struct {
 	Shard
 	root     group
+	idle     int64 // elements on this rank of towers' layers, which nothing passes through: nobody gathers them
 	kinds    []group
 	pattern  []uint16
 	compute  int64 // bytes of a gathered parameter
@@ -45,9 +46,21 @@ func (p *plan) groups(s Shard) *shards {
 	for bi := range p.m.Blocks {
 		b := &p.m.Blocks[bi]
 		for ki := range b.Kinds {
-			g := &x.root
-			if b.Index != "" {
+			g, tower := &x.root, besideText(b)
+			var idle group
+			switch {
+			case b.Index != "" && tower:
+				g = &idle
+			case b.Index != "":
 				g = &x.kinds[ki]
+			}
+			add := func(own, all int64) {
+				g.own += own
+				g.all += all
+				if !tower {
+					g.sum += own
+					g.sums += all
+				}
 			}
 			n := 0
 			for pi := range b.Kinds[ki].Parts {
@@ -60,15 +73,14 @@ func (p *plan) groups(s Shard) *shards {
 					n++
 					if sliced != nil && t.ActiveOf <= 1 { // this rank's slice, divided once more
 						own := (sliced[i] + s.Ranks - 1) / s.Ranks
-						g.own += own
-						g.all += own * s.Ranks
+						add(own, own*s.Ranks)
 						continue
 					}
 					first, copies, ranks := int64(1), t.Copies, s.Ranks
 					switch {
 					case t.ActiveOf > 1 && len(t.Each) > 0 && p.o.ep() == 1: // the class holds all experts' as one tensor, whose rows are experts
-						g.own += (copies + ranks - 1) / ranks * t.Elements
-						g.all += (copies + ranks - 1) / ranks * ranks * t.Elements
+						own := (copies + ranks - 1) / ranks * t.Elements
+						add(own, own*ranks)
 						continue
 					case len(t.Dims) > 0:
 						first = t.Dims[0].Size
@@ -83,40 +95,39 @@ func (p *plan) groups(s Shard) *shards {
 						}
 					}
 					rows := (first + ranks - 1) / ranks
-					g.own += rows * each * copies
-					g.all += rows * ranks * each * copies
+					add(rows*each*copies, rows*ranks*each*copies)
 				}
 			}
 			g.several = g.several || n > 1
+			x.idle += idle.own * b.Kinds[ki].Count
 		}
 	}
-	x.trained(p)
+	if len(p.o.Adapters) > 0 {
+		x.adapted(p)
+	}
 	return x
 }
 
-// trained says of which parameters a group's gradients are: all, or LoRA's adapters alone, beside a base that may be in
+// adapted says of which parameters a group's gradients are with LoRA: of its adapters alone, beside a base that may be in
 // few bits.
-func (x *shards) trained(p *plan) {
+func (x *shards) adapted(p *plan) {
 	all := append([]group{x.root}, x.kinds...)
-	if len(p.o.Adapters) == 0 {
+	for i := range all {
+		all[i].sum, all[i].sums = 0, 0
+	}
+	for i := range p.o.Adapters {
+		a := &p.o.Adapters[i]
+		for k := range x.kinds {
+			if a.Kind == k && a.Block.Index != "" {
+				n := (a.In + a.Out) * a.Rank * a.Copies
+				all[k+1].sum += (n + x.Ranks - 1) / x.Ranks
+				all[k+1].sums += n
+			}
+		}
+	}
+	if p.o.Frozen > 0 {
 		for i := range all {
-			all[i].sum, all[i].sums = all[i].own, all[i].all
-		}
-	} else {
-		for i := range p.o.Adapters {
-			a := &p.o.Adapters[i]
-			for k := range x.kinds {
-				if a.Kind == k && a.Block.Index != "" {
-					n := (a.In + a.Out) * a.Rank * a.Copies
-					all[k+1].sum += (n + x.Ranks - 1) / x.Ranks
-					all[k+1].sums += n
-				}
-			}
-		}
-		if p.o.Frozen > 0 {
-			for i := range all {
-				all[i].own, all[i].all = p.fewer(all[i].own), p.fewer(all[i].all)
-			}
+			all[i].own, all[i].all = p.fewer(all[i].own), p.fewer(all[i].all)
 		}
 	}
 	x.root, x.kinds = all[0], all[1:]
@@ -134,19 +145,21 @@ func (p *plan) fewer(n int64) int64 {
 // adapters is how many values of LoRA's adapters this rank holds.
 func (x *shards) adapters(list []train.Adapter) (trained int64) {
 	for i := range list {
-		a := &list[i]
-		trained += (a.Params() + x.Ranks - 1) / x.Ranks
+		if a := &list[i]; !besideText(a.Block) {
+			trained += (a.Params() + x.Ranks - 1) / x.Ranks
+		}
 	}
 	return trained
 }
 
-// own is how many parameters this rank holds, in layers of these kinds.
-func (x *shards) own(all []uint16) int64 {
-	n := x.root.own
+// own is how many parameters this rank holds, with layers of these kinds, and how many of them get a gradient.
+func (x *shards) own(all []uint16) (held, trained int64) {
+	held, trained = x.root.own+x.idle, x.root.sum
 	for _, k := range all {
-		n += x.kinds[k].own
+		held += x.kinds[k].own
+		trained += x.kinds[k].sum
 	}
-	return n
+	return held, trained
 }
 
 // gather asks for a group's parameters: a flat copy of this rank's in the format of the work, where that is

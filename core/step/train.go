@@ -159,23 +159,28 @@ func (r *program) reduced() int64 {
 // settleIn makes what lives between steps: weights, states, and gradients that are accumulated.
 func (r *program) settleIn(t *Timeline) optimizer {
 	mc, p, o := r.machine, r.p, r.o
-	n := p.count()
+	n, idle := p.count(), o.Param
 	if o.Shard != nil {
 		mc.shards = p.groups(*o.Shard)
-		if own := mc.shards.own(p.all); len(o.Adapters) > 0 {
-			n.frozen, n.trained = own, mc.shards.adapters(o.Adapters)
+		held, trained := mc.shards.own(p.all)
+		if n.idle = 0; len(o.Adapters) > 0 {
+			n.frozen, n.trained = held, mc.shards.adapters(o.Adapters)
 		} else {
-			n.trained = own
+			n.idle, n.trained = held-trained, trained
+			idle = o.Shard.Held
 		}
 	}
-	frozen := mc.bytes(n.frozen+n.idle, o.Param) + mc.bytes(n.beside, o.AdapterBytes)
+	frozen, beside := mc.bytes(n.frozen, o.Param)+mc.bytes(n.idle, idle), mc.bytes(n.beside, o.AdapterBytes)
 	if o.Frozen > 0 {
-		frozen = o.Frozen + mc.bytes(n.beside, o.AdapterBytes)
-		if o.Shard != nil {
+		frozen = o.Frozen
+	}
+	if o.Shard != nil {
+		beside = (beside + o.Shard.Ranks - 1) / o.Shard.Ranks
+		if o.Frozen > 0 {
 			frozen = (frozen + o.Shard.Ranks - 1) / o.Shard.Ranks
 		}
 	}
-	t.Model = frozen + n.buffers
+	t.Model = frozen + beside + n.buffers
 	if !o.HostWeights {
 		t.Model += mc.bytes(n.trained, o.held())
 	}

@@ -1,15 +1,10 @@
 package timeline_test
 
 import (
-	"os"
 	"reflect"
 	"testing"
 
-	"llmsize/content/catalogue"
-	"llmsize/core/config"
-	"llmsize/core/family/families"
-	"llmsize/core/query"
-	"llmsize/core/report"
+	"llmsize/content/asked"
 	"llmsize/core/timeline"
 	"llmsize/core/work"
 )
@@ -18,46 +13,22 @@ import (
 // one step of a model takes much; and they leave to others the steps that the answer left.
 func TestSearchesHaveStepsOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	list, err := catalogue.Load(os.DirFS("../../content"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices, err := catalogue.LoadDevices(os.DirFS("../../content"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, _ := devices.Find("b300-sxm-270gb")
-	lib := families.Library()
-	for slug, keys := range map[string]string{"llama-3.1-8b": "&devices=8&dp=8&zero=3", "qwen3-next-80b-a3b": "&devices=8&dp=8&zero=3", "qwen3.5-27b": ""} {
-		model, ok := list.Find(slug)
-		if !ok {
-			t.Fatal(slug)
-		}
-		cfg, fail := config.ParseObject(string(model.Config))
-		if fail != nil {
-			t.Fatal(fail)
-		}
-		q, _, fail := query.Parse("model=" + slug + keys)
-		if fail != nil {
-			t.Fatal(fail)
-		}
-		r, fail := report.Answer(q, report.Subject{Config: cfg, Device: d.Spec()}, lib)
-		if fail != nil {
-			t.Fatal(slug, fail)
-		}
+	for link, several := range map[string]bool{"model=llama-3.1-8b&devices=8&dp=8&zero=3": true, "model=qwen3-next-80b-a3b&devices=8&dp=8&zero=3": true, "model=qwen3.5-27b": false} {
+		r := asked.Answer(t, link+"&device=b300-sxm-270gb")
+		room := r.Subject.Device.Memory
 		ask := func() (x timeline.Inverse, ok bool, changes []timeline.Change) {
-			x, ok = timeline.Solve(r, d.Spec().Memory)
-			return x, ok, timeline.Changes(r, d.Spec().Memory/64)
+			x, ok = timeline.Solve(r, room)
+			return x, ok, timeline.Changes(r, room/64)
 		}
 		x, ok, changes := ask()
 		layouts := timeline.Layouts(r)
 		if used := r.Model.Work.Used(); used > work.Standard/10 {
-			t.Errorf("%s: %d steps are used", slug, used)
+			t.Errorf("%s: %d steps are used", link, used)
 		}
 		r.Model.Work = nil
 		free, _, all := ask()
-		if !ok || x != free || len(changes) == 0 || !reflect.DeepEqual(changes, all) || keys != "" && len(layouts) == 0 {
-			t.Errorf("%s: %v %+v, without a budget %+v; %d changes, %d; %d layouts", slug, ok, x, free, len(changes), len(all), len(layouts))
+		if !ok || x != free || len(changes) == 0 || !reflect.DeepEqual(changes, all) || several && len(layouts) == 0 {
+			t.Errorf("%s: %v %+v, without a budget %+v; %d changes, %d; %d layouts", link, ok, x, free, len(changes), len(all), len(layouts))
 		}
 	}
 }

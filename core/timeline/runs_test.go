@@ -1,12 +1,11 @@
 package timeline_test
 
 import (
-	"os"
 	"runtime"
 	"strconv"
 	"testing"
 
-	"llmsize/content/catalogue"
+	"llmsize/content/asked"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -19,40 +18,42 @@ import (
 // nothing stops the program. A stage of a pipeline without a layer of each kind did, and a head of fewer rows than ranks.
 func TestEveryRunAnswers(t *testing.T) {
 	t.Parallel()
-	list, err := catalogue.Load(os.DirFS("../../content"))
+	models, err := asked.Models()
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib := families.Library()
-	for _, link := range []string{"v=1&devices=8&tp=2", "v=1&devices=8&tp=8&sp=on&recompute=full", "v=1&devices=16&pp=2", "v=1&devices=16&pp=4&vp=2&tp=4", "v=1&program=torchtitan&devices=8",
-		"v=1&lora-rank=8&weights=nf4", "v=1&method=dpo&devices=4", "v=1&loss=chunked&precision=bf16"} {
-		followed := 0
-		for i := range list.Models {
-			m := &list.Models[i]
-			q, _, fail := query.Parse(link)
-			if fail != nil {
-				t.Fatal(link, fail)
-			}
-			cfg, fail := config.ParseObject(string(m.Config))
-			if fail != nil {
-				t.Fatal(m.Slug, fail)
-			}
-			r, fail := report.Answer(q, report.Subject{Config: cfg}, lib)
-			if fail != nil || r.Training.Fault != nil {
+	for _, link := range []string{"", "&devices=8&tp=2", "&devices=8&tp=8&sp=on&recompute=full", "&devices=16&pp=2", "&devices=16&pp=4&vp=2&tp=4", "&program=torchtitan&devices=8",
+		"&lora-rank=8&weights=nf4", "&method=dpo&devices=4", "&loss=chunked&precision=bf16"} {
+		followed, refused := 0, map[string][]string{}
+		for i := range models.Models {
+			slug := models.Models[i].Slug
+			r := asked.Answer(t, "model="+slug+link)
+			if r.Training.Fault != nil {
 				continue
 			}
 			func() {
 				defer func() {
 					if x := recover(); x != nil {
-						t.Errorf("%s, %s: %v", m.Slug, link, x)
+						t.Errorf("%s, %s: %v", slug, link, x)
 					}
 				}()
-				if _, fail := timeline.Training(r, true); fail == nil {
+				if _, fail := timeline.Training(r, true); fail != nil {
+					refused[fail.Problem] = append(refused[fail.Problem], slug)
+				} else {
 					followed++
+				}
+				if link != "" {
+					return
+				}
+				if _, fail := timeline.Inference(r, true); fail != nil {
+					refused["served: "+fail.Problem] = append(refused["served: "+fail.Problem], slug)
 				}
 			}()
 		}
-		t.Logf("%s: %d of %d models are followed", link, followed, len(list.Models))
+		t.Logf("%s: %d of %d models are followed", link, followed, len(models.Models))
+		for why, slugs := range refused {
+			t.Logf("%s: refused %d: %s: %v", link, len(slugs), why, slugs)
+		}
 		if followed < 40 {
 			t.Errorf("%s: %d models are followed", link, followed)
 		}

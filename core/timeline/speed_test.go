@@ -1,14 +1,10 @@
 package timeline_test
 
 import (
-	"os"
 	"testing"
 	"time"
 
-	"llmsize/content/catalogue"
-	"llmsize/core/config"
-	"llmsize/core/family/families"
-	"llmsize/core/query"
+	"llmsize/content/asked"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
 )
@@ -16,15 +12,10 @@ import (
 // BenchmarkTimeline holds the time of a step's timeline, its curve with it, to 0.2 ms for Llama 3.1 8B and to 2 ms for
 // every other model of the catalogue: the shortest of some runs, which other work on the machine lengthens least.
 func BenchmarkTimeline(b *testing.B) {
-	c, err := catalogue.Load(os.DirFS("../../content"))
+	models, err := asked.Models()
 	if err != nil {
 		b.Fatal(err)
 	}
-	q, _, fail := query.Parse("v=1")
-	if fail != nil {
-		b.Fatal(fail)
-	}
-	lib := families.Library()
 	run := func(r *report.Report, times int) time.Duration {
 		least := time.Hour
 		for range times {
@@ -37,21 +28,14 @@ func BenchmarkTimeline(b *testing.B) {
 		}
 		return least
 	}
-	asked := map[string]*report.Report{}
+	reports := map[string]*report.Report{}
 	slowest, longest := "", time.Duration(0)
-	for _, m := range c.Models {
-		cfg, err := config.ParseObject(string(m.Config))
-		if err != nil {
-			b.Fatal(m.Slug, err)
-		}
-		r, fail := report.Answer(q, report.Subject{Config: cfg}, lib)
-		if fail != nil {
-			b.Fatal(m.Slug, fail)
-		}
+	for _, m := range models.Models {
+		r := asked.Answer(b, "model="+m.Slug)
 		if _, fail := timeline.Training(r, false); fail != nil {
 			continue
 		}
-		asked[m.Slug] = r
+		reports[m.Slug] = r
 		if d := run(r, 5); d > longest {
 			slowest, longest = m.Slug, d
 		}
@@ -63,7 +47,7 @@ func BenchmarkTimeline(b *testing.B) {
 		b.Run(x.slug, func(b *testing.B) {
 			least := time.Hour
 			for b.Loop() {
-				least = min(least, run(asked[x.slug], 1))
+				least = min(least, run(reports[x.slug], 1))
 			}
 			if least > x.limit {
 				b.Errorf("a timeline takes %v, allowed %v", least, x.limit)
