@@ -121,10 +121,16 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 	}
 	if m := a.Measured; m != nil {
 		note := ""
-		if m.Faster >= 0 {
-			note = fmt.Sprintf("faster than %.0f %% of %d runs of %s %s", 100*m.Faster, m.Among.Rows, m.Among.Level, m.Among.Of)
+		if m.Faster >= 0 && m.Place != predict.Impossible {
+			note = fmt.Sprintf("%.0f %% of %d runs of %s %s reach less of theirs", 100*m.Faster, m.Among.Rows, m.Among.Level, m.Among.Of)
 		}
 		t.row("  measured, of the bound", fmt.Sprintf("%.0f %%", 100*m.Share), note)
+		switch m.Place {
+		case predict.Impossible:
+			t.row("  no run passes the bound: it was another question's", "", "")
+		case predict.Above, predict.Inside, predict.Below:
+			t.row("  "+string(m.Place)+" what is predicted", "", "")
+		}
 		for _, text := range m.Causes {
 			t.row("  perhaps "+text, "", "")
 		}

@@ -11,12 +11,26 @@ type Measured struct {
 	Rate   float64 // tokens a second of each sequence
 	Share  float64 // of the bound
 	MFU    float64 // of the devices' peak, by the products and scores of a token; 0 where no peak is known
-	Faster float64 // the share of runs that reach less of their bound; below 0: no runs to stand among
+	Faster float64 // the share of runs that reach less of their bound, whatever their models and contexts; below 0: no runs to stand among
 	Among  Class   // whose runs
-	Slow   bool    // it lies below the band
+	Place  Place   // beside the band that is predicted for this very question
 	Host   float64 // bytes of weights that, read from the host's memory, would make it as slow; 0: it is not slow, or they would be more than there are
 	Causes []string
 }
+
+// Place is where a measured rate lies.
+type Place string
+
+// The places of a rate. Where no band is predicted, a rate that its bound allows has none.
+const (
+	Impossible Place = "impossible" // past what memory and arithmetic allow
+	Above      Place = "above"      // the band
+	Inside     Place = "inside"
+	Below      Place = "below"
+)
+
+// lone is how many sequences a device decodes at once where runs of one sequence still say something of it.
+const lone = 8
 
 // measured sets a reader's rate beside the bound, the prediction and public runs.
 func (x *asked) measured() {
@@ -29,19 +43,30 @@ func (x *asked) measured() {
 	if p := a.Bounds.Rate; p > 0 {
 		m.MFU = float64(float64(x.r.Running.Speed.Decode.FLOPs*rate) / float64(p*x.w.TP))
 	}
-	if c := x.among(); c != nil {
+	if c := x.among(); c != nil && float64(q.Int(query.Batch)) <= float64(lone*x.w.DP) {
 		m.Faster, m.Among = stands(c.Reached, m.Share), *c
 	}
 	a.Measured = m
-	if m.Share > 1 {
-		m.Causes = append(m.Causes, "faster than memory and arithmetic allow: a total over several sequences, draft tokens, or weights in a narrower format than the question's")
-		return
+	switch d := a.Decode; {
+	case m.Share > 1:
+		m.Place = Impossible
+		m.Causes = append(m.Causes, "a total over several sequences, draft tokens, or weights in a narrower format than the question's")
+	case d == nil || d.Low >= d.High: // of which nobody knows how far runs scatter
+	case rate > d.High:
+		m.Place = Above
+		m.Causes = append(m.Causes, "draft tokens, a shorter context, or weights in a narrower format than the question's", "higher clocks, or a newer version of "+a.Title+" than that of the public runs")
+	case rate >= d.Low:
+		m.Place = Inside
+	default:
+		m.Place = Below
+		x.slow(m)
 	}
-	if a.Decode == nil || rate >= a.Decode.Low {
-		return
-	}
-	m.Slow = true
-	late := float64(1/rate - 1/a.Decode.Likely)
+}
+
+// slow says what may make a run slower than its band.
+func (x *asked) slow(m *Measured) {
+	q, a := &x.r.Query, x.a
+	late := float64(1/m.Rate - 1/a.Decode.Likely)
 	host := float64(q.Int(query.HostBandwidth))
 	if from := x.w.Bandwidth; host < from {
 		if n := float64(late / float64(1/host-1/from)); n < float64(x.w.Always+x.w.Experts) {
@@ -87,7 +112,10 @@ func stands(tenths []float64, v float64) float64 {
 }
 
 func (m *Measured) tree() jsonout.Value {
-	o := jsonout.Object("tokens_per_second", digits(m.Rate), "share_of_bound", digits(m.Share), "slow", jsonout.Bool(m.Slow))
+	o := jsonout.Object("tokens_per_second", digits(m.Rate), "share_of_bound", digits(m.Share), "slow", jsonout.Bool(m.Place == Below))
+	if m.Place != "" {
+		o = o.Set("place", jsonout.Text(string(m.Place)))
+	}
 	if m.MFU > 0 {
 		o = o.Set("mfu", digits(m.MFU))
 	}

@@ -201,6 +201,8 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	x.prefill()
 	if r.Query.Has(query.Users) || r.Query.Has(query.Output) {
 		x.serving()
+	} else if r.Query.Has(query.FirstWithin) || r.Query.Has(query.EachWithin) {
+		a.Missing = append(a.Missing, "users within the promise: it needs the users or the tokens of an answer")
 	}
 	x.cost()
 	x.measured()
@@ -308,7 +310,7 @@ func (x *asked) decode() {
 	q := &x.r.Query
 	each := float64(q.Int(query.Batch)) / x.w.DP
 	c, loaded := x.pick(x.e.Decode), x.pick(x.e.Token)
-	if c == nil || loaded != nil && (each > 8 || loaded.rank() > c.rank()) {
+	if c == nil || loaded != nil && (each > lone || loaded.rank() > c.rank()) {
 		c = loaded // servers are measured under load more often
 	}
 	if c == nil {

@@ -559,15 +559,24 @@ func TestMeasured(t *testing.T) {
 	const link = "model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured="
 	m := ask(t, link+"110").Measured
 	// 4.59 GB of blocks and 134 MB of cache at 936 GB/s allow about 198 tokens a second.
-	if m == nil || m.Share < 0.5 || m.Share > 0.6 || m.Slow || m.Faster < 0 || m.Faster > 1 || m.Among.Rows < 8 {
+	if m == nil || m.Share < 0.5 || m.Share > 0.6 || m.Place != predict.Inside || m.Faster < 0 || m.Faster > 1 || m.Among.Rows < 8 {
 		t.Fatalf("%+v", m)
 	}
 	slow := ask(t, link+"30").Measured
-	if !slow.Slow || slow.Host <= 0 || len(slow.Causes) < 2 || slow.Faster > m.Faster {
+	if slow.Place != predict.Below || slow.Host <= 0 || len(slow.Causes) < 2 || slow.Faster > m.Faster {
 		t.Errorf("%+v", slow)
 	}
-	if fast := ask(t, link+"500").Measured; fast.Share < 1 || len(fast.Causes) != 1 || fast.Faster != 1 {
+	if fast := ask(t, link+"500").Measured; fast.Share < 1 || len(fast.Causes) != 1 || fast.Faster != 1 || fast.Place != predict.Impossible {
 		t.Errorf("%+v", fast)
+	}
+	// Between the band and the bound it is fast, not slow.
+	a := ask(t, link+"110")
+	if quick := ask(t, link+strconv.FormatFloat((a.Decode.High+1/a.Bounds.Decode.Seconds)/2, 'f', 1, 64)).Measured; quick.Place != predict.Above || len(quick.Causes) == 0 || quick.Host != 0 {
+		t.Errorf("%+v", quick)
+	}
+	// Runs of one sequence say nothing of thirty-two.
+	if many := ask(t, "model=llama-3.1-8b&device=h100-sxm-80gb&engine=vllm&context=1024&batch=32&measured=30").Measured; many == nil || many.Faster >= 0 {
+		t.Errorf("%+v", many)
 	}
 }
 

@@ -143,7 +143,11 @@ func (x *asked) serving() {
 func (x *asked) promise(s *server) {
 	q := &x.r.Query
 	p := Promise{First: float64(float64(q.Int(query.FirstWithin)) / 1000), Token: float64(q.Amount(query.EachWithin) / 1000)}
-	if p.First == 0 && p.Token == 0 || p.First > 0 && s.first == nil {
+	if p.First == 0 && p.Token == 0 {
+		return
+	}
+	if p.First > 0 && s.first == nil {
+		x.a.Missing = append(x.a.Missing, "users within the promise: it needs the time to first token")
 		return
 	}
 	kept := func(n int64, sure bool) bool {

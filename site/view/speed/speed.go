@@ -25,7 +25,7 @@ func HTML(r *report.Report, l *predict.Library) string {
 	rates(&w, r, &a)
 	basis(&w, &a)
 	offload(&w, &a)
-	measured(&w, &a)
+	w.Add(markup.Markup(Measured(&a)))
 	fall(&w, &a)
 	users(&w, &a)
 	return w.String()
@@ -84,7 +84,11 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 	row("Prefill, tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), Three)
 	if s := a.Load; s != nil {
 		row("First token, "+plural(s.Users, "user"), s.First, 0, seconds)
-		row("Each later token", s.Token, 0, seconds)
+		later := "Each later token"
+		if s.First == nil {
+			later += ", " + plural(s.Users, "user")
+		}
+		row(later, s.Token, 0, seconds)
 		row("Output, tokens/s", s.Output, 0, Three)
 	}
 	row("Training, tokens/s a device", a.Training, 0, Three)
@@ -142,9 +146,9 @@ func basis(w *markup.Writer, a *predict.Answer) {
 		case b.Level == "device":
 			w.Raw(`of this device`)
 		case b.Level == "family":
-			w.Raw(`of `).Text(plural(float64(b.Devices), "device")).Raw(` of its kind`)
+			w.Raw(`of `).Text(others(b.Devices)).Raw(` of its kind`)
 		case b.Level == "maker":
-			w.Raw(`of `).Text(plural(float64(b.Devices), "device")).Raw(` of its maker`)
+			w.Raw(`of `).Text(others(b.Devices)).Raw(` of its maker`)
 		default:
 			w.Raw(`of `).Text(plural(float64(b.Devices), "device"))
 		}
@@ -185,42 +189,82 @@ func offload(w *markup.Writer, a *predict.Answer) {
 	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host, of it `).Text(units.Bytes(f.Embedding).GB()).Raw(` embedding</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>Decode: about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
 }
 
-// measured is where a reader's own rate stands.
-func measured(w *markup.Writer, a *predict.Answer) {
+// Measured is where a reader's own rate stands: first beside what is predicted of this very question, which knows its model, format
+// and context, and then among public runs, which were of others. The two may disagree, and then it says why.
+func Measured(a *predict.Answer) string {
 	m := a.Measured
 	if m == nil {
-		return
+		return ""
 	}
+	var w markup.Writer
 	w.Raw(`<p>Your `).Text(Three(m.Rate)).Raw(` tokens/s are <b>`).Text(percent(m.Share)).Raw(`</b> of the bound`)
 	if m.MFU > 0 {
 		w.Raw(`, at an MFU of `).Text(percent(m.MFU))
 	}
-	w.Raw(`.`)
-	if m.Faster >= 0 {
-		if m.Faster == 0 {
-			w.Raw(` That is slower than each of `)
-		} else {
-			w.Raw(` That is faster than `).Text(percent(m.Faster)).Raw(` of `)
-		}
-		w.Text(plural(float64(m.Among.Rows), "public run"))
-		switch m.Among.Level {
-		case "device":
-			w.Raw(` on this device`)
-		case "family":
-			w.Raw(` on devices of its kind`)
-		case "maker":
-			w.Raw(` on its maker's devices`)
-		}
-		w.Raw(`, each measured against its own bound.`)
+	w.Raw(`. `)
+	place := func(where, meaning string) {
+		w.Raw(`That is <b>`).Text(where + " the predicted " + Three(a.Decode.Low) + " to " + Three(a.Decode.High)).Raw(`</b>`).Text(meaning)
+	}
+	causes := ""
+	switch m.Place {
+	case predict.Impossible:
+		w.Raw(`Memory and arithmetic don't allow that, so the run wasn't this question.`)
+		causes = "It may have been"
+	case predict.Above:
+		place("above", ": faster than at least eight of ten such runs should be.")
+		causes = "What may make it so fast"
+	case predict.Inside:
+		place("inside", ", as eight of ten such runs should be. Nothing looks wrong.")
+	case predict.Below:
+		place("below", ": slower than at least eight of ten such runs should be.")
+		causes = "What may make it so slow"
 	}
 	w.Raw(`</p>`)
+	if m.Faster >= 0 && m.Place != predict.Impossible {
+		rank(&w, m)
+	}
 	if len(m.Causes) > 0 {
-		w.Raw(`<p>What may be behind it:</p><ul>`)
+		w.Raw(`<p>`).Text(causes).Raw(`:</p><ul>`)
 		for _, s := range m.Causes {
 			w.Raw(`<li>`).Text(capital(s)).Raw(`.</li>`)
 		}
 		w.Raw(`</ul>`)
 	}
+	return w.String()
+}
+
+// rank is where a rate stands among public runs by the share of the bound, and what that means beside the prediction.
+func rank(w *markup.Writer, m *predict.Measured) {
+	w.Raw(`<p>Among `).Text(plural(float64(m.Among.Rows), "public run"))
+	switch m.Among.Level {
+	case "device":
+		w.Raw(` on this device`)
+	case "family":
+		w.Raw(` on `).Text(others(m.Among.Devices)).Raw(` of its kind`)
+	case "maker":
+		w.Raw(` on `).Text(others(m.Among.Devices)).Raw(` of its maker`)
+	}
+	switch {
+	case m.Faster == 0:
+		w.Raw(`, each comes closer to its own bound than yours.`)
+	case m.Faster == 1:
+		w.Raw(`, none comes as close to its own bound as yours.`)
+	default:
+		w.Raw(`, yours comes closer to its bound than `).Text(percent(m.Faster)).Raw(` do to theirs.`)
+	}
+	others := "other models and contexts"
+	if m.Among.Level != "device" {
+		others = "other models, contexts and devices"
+	}
+	switch {
+	case m.Place == predict.Below && m.Faster >= 0.5:
+		w.Raw(` That doesn't make it fast: those runs were of `).Text(others).Raw(`, of which the engine reaches less. The prediction knows yours.`)
+	case m.Place == predict.Above && m.Faster < 0.5:
+		w.Raw(` That doesn't make it slow: those runs were of `).Text(others).Raw(`, of which the engine reaches more. The prediction knows yours.`)
+	case m.Place == predict.Inside && (m.Faster < 0.25 || m.Faster > 0.75):
+		w.Raw(` That says more about those runs than about yours: they were of `).Text(others).Raw(`. The prediction knows yours.`)
+	}
+	w.Raw(`</p>`)
 }
 
 // fall leads from a step at best to the predicted one.
@@ -399,6 +443,14 @@ func percent(x float64) string {
 		return Three(float64(int64(float64(x*1000)+0.5))/10) + "%"
 	}
 	return units.Itoa(int64(float64(x*100)+0.5)) + "%"
+}
+
+// others names devices like the asked one. A single one is another: runs of the asked device alone would be a class of its own.
+func others(n int64) string {
+	if n == 1 {
+		return "another device"
+	}
+	return plural(float64(n), "device")
 }
 
 func plural(n float64, what string) string {
