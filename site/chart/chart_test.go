@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ func boxes(t *testing.T, text string, width px) (map[string]box, sheet) {
 	if !ok {
 		t.Fatal("nothing to draw")
 	}
-	s := layOut(panels, width, 330_00)
+	s := layOut(panels, width, 330_00, false)
 	out := map[string]box{}
 	for _, b := range s.boxes {
 		if !b.item.vector {
@@ -168,7 +169,14 @@ func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 		t.Errorf("%s: nothing to draw", name)
 		return
 	}
-	s := layOut(panels, width*100, 330_00)
+	apart := width < 600
+	s := layOut(panels, width*100, 330_00, apart)
+	if apart && len(s.slides) != len(panels) {
+		t.Errorf("%s: %d slides for %d panels", name, len(s.slides), len(panels))
+	}
+	on := func(box int) int { // the slide of a box
+		return slices.IndexFunc(s.slides, func(x slide) bool { return box < x.end[0] })
+	}
 	if s.width > width*100 {
 		widest := box{}
 		for _, b := range s.boxes {
@@ -182,7 +190,13 @@ func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 		if b.x < 0 || b.y < 0 || b.x+b.w > width*100 || b.y+b.h > s.height {
 			t.Errorf("%s at %d: %s leaves the sheet: %+v", name, width, b.item.name, b)
 		}
-		for _, c := range s.boxes[:i] {
+		if apart && b.y+b.h > s.slides[on(i)].height {
+			t.Errorf("%s: %s leaves its slide: %+v", name, b.item.name, b)
+		}
+		for k, c := range s.boxes[:i] {
+			if apart && on(i) != on(k) {
+				continue
+			}
 			if b.x < c.x+c.w && c.x < b.x+b.w && b.y < c.y+c.h && c.y < b.y+b.h {
 				t.Errorf("%s at %d: %s lies on %s", name, width, b.item.name, c.item.name)
 			}
@@ -194,6 +208,41 @@ func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 	}
 	if len(one) > 64<<10 {
 		t.Errorf("%s at %d: the drawing has %d bytes", name, width, len(one))
+	}
+}
+
+// TestOneLayerASwipe: on a narrow sheet what is before the layers, a layer, and what is behind them each have a drawing, with
+// their place among them; all are to one scale, so that area is parameter count from one to the next.
+func TestOneLayerASwipe(t *testing.T) {
+	m := described(t, families.Library(), llama31)
+	svg := Draw(Plan(m, nil), Narrow, "narrow")
+	strip, rest, ok := strings.Cut(svg, "</div>")
+	slides := strings.Split(strip, "<svg ")[1:]
+	if !ok || len(slides) != 3 || strings.Count(rest, "<svg ") != 1 {
+		t.Fatalf("%d drawings, then %s", len(slides), rest)
+	}
+	for i, want := range [][]string{
+		{`aria-label="Weight matrices to scale, area is parameter count. 1 of 3. embed_tokens`, ">1 of 3 ›<"},
+		{`aria-label="2 of 3. layers 0–31: q_proj 4,096 × 4,096`, ">‹ 2 of 3 › layers 0–31<"},
+		{`aria-label="3 of 3. lm_head`, ">‹ 3 of 3<"},
+	} {
+		for _, w := range want {
+			if !strings.Contains(slides[i], w) {
+				t.Errorf("drawing %d has no %s:\n%s", i+1, w, slides[i])
+			}
+		}
+	}
+	panels, _, _ := planOf(m)
+	s := layOut(panels, Narrow*100, 330_00, true)
+	height := map[string]px{}
+	for _, b := range s.boxes {
+		height[b.item.name] = b.h
+	}
+	if height["embed_tokens"] != height["q_proj"] || height["lm_head"] != height["q_proj"] {
+		t.Errorf("4,096 is as high as %v", height)
+	}
+	if one := Draw("h\t8\nb\t\t\nk\t\t1\nt\twte\t\t1\t1\t1\t1\t0\t64\t8\t\t8\t", Narrow, "narrow"); !strings.Contains(one, "wte") || strings.Contains(one, " of 1") {
+		t.Errorf("a part that is alone: %s", one)
 	}
 }
 

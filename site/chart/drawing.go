@@ -16,87 +16,151 @@ type Symbols func(d model.Dim) string
 // pleat for each square more. Below stands the whole model ([Strip]).
 //
 // plan is what [Plan] wrote of the model, width the sheet's in pixels. class tells the stylesheet which of several
-// widths it is. The answer is empty for a model that has nothing to draw.
+// widths it is. A narrow sheet has a drawing for each part, all on one scale, side by side for whoever swipes. The answer is
+// empty for a model that has nothing to draw.
 func Draw(plan string, width int64, class string) string {
 	m := planned(plan)
 	panels, left, ok := planOf(m)
 	if !ok {
 		return ""
 	}
-	w, h := width*100, px(330_00)
-	if width < 600 {
-		h = 460_00
-	}
-	s := layOut(panels, w, h)
-	if left > 0 {
-		s.titles = append(s.titles, label{0, s.height + 12_00, "dim", "Not drawn: " + units.Itoa(int64(left)) + " more, see the table"})
-		s.height += 14_00
-	}
+	w, narrow := width*100, width < 600
+	labels := labelled(panels, left, narrow)
+	s := layOut(panels, w, 330_00, narrow)
 	strip, below := stripOf(m, w)
-	top := px(2_00)
-	total := top + s.height + 18_00 + below + 2_00
+	note, y := px(0), sheetTop+s.height
+	if left > 0 {
+		note = 14_00
+	}
 	var b markup.Writer
-	b.Raw(`<svg class="plan `).Text(class).Lengths(`" viewBox="0 0 @ @" width="@" height="@" role="img"`, w, total, w, total)
-	b.Attr("aria-label", describe(panels, left)).Raw(`><g transform="translate(0 2)">`)
-	for i := range s.tiles {
-		drawTiles(&b, &s.tiles[i], s.scale)
+	if narrow {
+		y = 0
+		b.Raw(`<div class="swipe" tabindex="0" role="group" aria-label="Part by part">`)
+		labels = append(labels, "The whole model from input to output, to scale.")
+		s.slides = append(s.slides, slide{0, s.state()})
 	}
-	for i := range s.boxes {
-		drawBox(&b, &s.boxes[i])
+	from := [4]int{}
+	for i, slide := range s.slides {
+		last := i == len(s.slides)-1
+		if narrow && last {
+			b.Raw(`</div>`)
+		}
+		height := slide.height + 2*sheetTop
+		if last {
+			height += note + 18_00 + below
+		}
+		b.Raw(`<svg class="plan `).Text(class).Lengths(`" viewBox="-1 0 @ @" role="img"`, w+2_00, height).Attr("aria-label", labels[i])
+		if !narrow {
+			b.Lengths(` width="@" height="@"`, w, height)
+		}
+		b.Raw(`><g transform="translate(0 2)">`)
+		s.draw(&b, from, slide.end)
+		b.Raw(`</g>`)
+		if last {
+			b.Lengths(`<g transform="translate(0 @)">`, y+note+18_00)
+			if left > 0 {
+				b.Raw(`<text class="dim" y="-20">Not drawn: `).Int(int64(left)).Raw(` more, see the table</text>`)
+			}
+			b.Add(markup.Markup(strip)).Raw(`</g>`)
+		}
+		b.Raw(`</svg>`)
+		from = slide.end
 	}
-	for i := range s.marks {
-		drawMark(&b, &s.marks[i])
+	return b.String()
+}
+
+const sheetTop = px(2_00)
+
+// labelled says in words what each drawing shows, all panels in one or each by itself; then it writes over each panel which
+// of them it is.
+func labelled(panels []panel, left int, apart bool) (labels []string) {
+	s := "Weight matrices to scale, area is parameter count. "
+	n := len(panels)
+	for i := range panels {
+		p := &panels[i]
+		place := ""
+		if apart && n > 1 {
+			place = units.Itoa(int64(i+1)) + " of " + units.Itoa(int64(n))
+			s += place + ". "
+		}
+		s += describe(p)
+		if !apart && i < n-1 {
+			continue
+		}
+		if left > 0 && i == n-1 {
+			s += units.Itoa(int64(left)) + " more parts are in the table."
+		}
+		labels = append(labels, s)
+		s = ""
+		if place == "" {
+			continue
+		}
+		if i > 0 {
+			place = "‹ " + place
+		}
+		if i < n-1 {
+			place += " ›"
+		}
+		if p.title != "" {
+			place += " " + p.title
+		}
+		p.title = place
 	}
-	for _, t := range s.titles {
+	return labels
+}
+
+// draw draws what was put onto the sheet from one state to another.
+func (s *sheet) draw(b *markup.Writer, from, to [4]int) {
+	for i := from[1]; i < to[1]; i++ {
+		drawTiles(b, &s.tiles[i], s.scale)
+	}
+	for i := from[0]; i < to[0]; i++ {
+		drawBox(b, &s.boxes[i])
+	}
+	for i := from[3]; i < to[3]; i++ {
+		drawMark(b, &s.marks[i])
+	}
+	for _, t := range s.titles[from[2]:to[2]] {
 		b.Raw("<text")
 		if t.class != "" {
 			b.Raw(` class="`).Text(t.class).Raw(`"`)
 		}
 		b.Lengths(` x="@" y="@">`, t.x, t.y).Text(t.text).Raw(`</text>`)
 	}
-	b.Lengths(`</g><g transform="translate(0 @)">`, top+s.height+18_00).Add(markup.Markup(strip)).Raw(`</g></svg>`)
-	return b.String()
 }
 
-// describe says in a sentence what the drawing shows.
-func describe(panels []panel, left int) string {
-	s := "Weight matrices to scale, area is parameter count. "
-	for i := range panels {
-		p := &panels[i]
-		if p.layer {
-			s += p.title + ": "
-		}
-		n := 0
-		for _, c := range p.clusters {
-			for j := range c.items {
-				it := &c.items[j]
-				if it.vector {
-					continue
-				}
-				if n++; n == 25 {
-					s += " and more"
-				}
-				if n > 24 {
-					continue
-				}
-				if n > 1 {
-					s += ", "
-				}
-				s += it.name + " " + sides(it)
-				if it.copies > 1 {
-					s += " times " + units.Group(it.copies)
-				}
-				if it.tied {
-					s += " (tied)"
-				}
+// describe lists what the drawing of a panel shows.
+func describe(p *panel) string {
+	s := ""
+	if p.layer {
+		s = p.title + ": "
+	}
+	n := 0
+	for _, c := range p.clusters {
+		for j := range c.items {
+			it := &c.items[j]
+			if it.vector {
+				continue
+			}
+			if n++; n == 25 {
+				s += " and more"
+			}
+			if n > 24 {
+				continue
+			}
+			if n > 1 {
+				s += ", "
+			}
+			s += it.name + " " + sides(it)
+			if it.copies > 1 {
+				s += " times " + units.Group(it.copies)
+			}
+			if it.tied {
+				s += " (tied)"
 			}
 		}
-		s += ". "
 	}
-	if left > 0 {
-		s += units.Itoa(int64(left)) + " more parts are in the table."
-	}
-	return s
+	return s + ". "
 }
 
 func sides(it *item) string { return units.Group(it.down.Size) + " × " + units.Group(it.across.Size) }

@@ -12,12 +12,20 @@ type sheet struct {
 	limit  px   // width
 	shelf  px   // width of a cluster
 	keep   bool // else only the size is worked out
+	apart  bool // each panel on a sheet of its own
+	slides []slide
 	boxes  []box
 	tiles  []tileGrid
 	titles []label
 	marks  []mark
 	width  px
 	height px
+}
+
+// slide is a panel's sheet, where each has its own: its height, and what was put down by its end.
+type slide struct {
+	height px
+	end    [4]int
 }
 
 // label is text at a place.
@@ -82,14 +90,14 @@ func fit(s string, width px) string {
 }
 
 // layOut finds the largest scale at which the panels fit into width × height,
-// and places them. A model of many parts, of which nothing would be seen there,
-// gets more height.
-func layOut(panels []panel, width, height px) sheet {
+// and places them: together, or apart, each in that room. A model of many parts,
+// of which nothing would be seen there, gets more height.
+func layOut(panels []panel, width, height px, apart bool) sheet {
 	measure(panels)
-	s := layOutIn(panels, width, height)
+	s := layOutIn(panels, width, height, apart)
 	for tries := 0; tries < 4 && !s.legible(panels); tries++ {
 		height = height * 3 / 2
-		s = layOutIn(panels, width, height)
+		s = layOutIn(panels, width, height, apart)
 	}
 	return s
 }
@@ -103,7 +111,7 @@ func (s *sheet) legible(panels []panel) bool {
 	return s.scale.of(widest) >= 9_00
 }
 
-func layOutIn(panels []panel, width, height px) sheet {
+func layOutIn(panels []panel, width, height px, apart bool) sheet {
 	den := int64(1)
 	for i := range panels {
 		for _, c := range panels[i].clusters {
@@ -116,7 +124,7 @@ func layOutIn(panels []panel, width, height px) sheet {
 		}
 	}
 	fits := func(num int64, shelf px) bool {
-		s := sheet{scale: scale{num, den}, limit: width, shelf: shelf}
+		s := sheet{scale: scale{num, den}, limit: width, shelf: shelf, apart: apart}
 		s.place(panels)
 		return s.width <= width && s.height <= height
 	}
@@ -137,7 +145,7 @@ func layOutIn(panels []panel, width, height px) sheet {
 		}
 		best, bestShelf = lo, shelf
 	}
-	s := sheet{scale: scale{best, den}, limit: width, shelf: bestShelf, keep: true}
+	s := sheet{scale: scale{best, den}, limit: width, shelf: bestShelf, apart: apart, keep: true}
 	s.place(panels)
 	return s
 }
@@ -169,6 +177,11 @@ func (s *sheet) place(panels []panel) {
 	for i := range panels {
 		mark := s.state()
 		w, h := s.panel(&panels[i], x, y)
+		if s.apart {
+			s.width, rowHeight = max(s.width, w), max(rowHeight, h)
+			s.slides = append(s.slides, slide{h, s.state()})
+			continue
+		}
 		if x > 0 && x+w > s.limit {
 			s.back(mark)
 			x, y, rowHeight = 0, y+rowHeight+gapRow, 0
@@ -179,6 +192,9 @@ func (s *sheet) place(panels []panel) {
 		rowHeight = max(rowHeight, h)
 	}
 	s.height = y + rowHeight
+	if !s.apart {
+		s.slides = append(s.slides, slide{s.height, s.state()})
+	}
 }
 
 // state and back undo what did not fit into a row.
@@ -193,10 +209,10 @@ func (s *sheet) back(m [4]int) {
 // panel puts a panel at a place and returns its size.
 func (s *sheet) panel(p *panel, x0, y0 px) (width, height px) {
 	left, top := x0, y0
+	if s.keep && p.title != "" {
+		s.titles = append(s.titles, label{x0, y0 + 12_00, "title", fit(p.title, s.limit)})
+	}
 	if p.layer {
-		if s.keep {
-			s.titles = append(s.titles, label{x0, y0 + 12_00, "title", fit(p.title, s.limit)})
-		}
 		width = min(p.titleWidth, s.limit)
 		left, top = x0+dimColumn, y0+titleLine
 	}

@@ -62,7 +62,7 @@ func SceneOf(m *model.Model, width, height int64) Scene {
 
 func sheetOf(panels []panel, width, height px) sheet {
 	measure(panels)
-	return layOutIn(panels, width, height)
+	return layOutIn(panels, width, height, false)
 }
 
 // clear reports whether the widest hidden size takes a fair part of the sheet.

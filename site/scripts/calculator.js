@@ -3,7 +3,7 @@ import "./shared.js";
 import * as engine from "./engine.js";
 import * as link from "./link.js";
 import * as problems from "./problems.js";
-import { copy, csv, markdown } from "./copy.js";
+import { copy } from "./copy.js";
 import { isConfig, listen as listenForConfig, readFile } from "./config.js";
 import { models } from "./lists.js";
 import { morph } from "./morph.js";
@@ -70,10 +70,10 @@ class Calculator {
     form.addEventListener("submit", (event) => event.preventDefault());
     root.addEventListener("input", (event) => { if (asks(event.target)) this.edited(event); });
     root.addEventListener("change", (event) => { if (asks(event.target)) this.decided(event); });
-    root.addEventListener("focusin", ({ target }) => {
-      if (target.closest(".sentence input")) target.select(); // what is typed takes its place
+    root.addEventListener("focusin", ({ target, isTrusted }) => {
+      const value = isTrusted ? target.value : target.defaultValue; // before anything was typed
+      if (target.value === value && target.closest(".sentence input")) target.select(); // what is typed takes its place
       if (!target.dataset.picks || !asks(target)) return;
-      const { value } = target;
       picker().then(({ attend }) => { if (document.activeElement === target) attend(/** @type {HTMLInputElement} */ (target), value); }, () => {}); // choosing by hand says why
     });
     root.addEventListener("pick", ({ target, detail }) => { if (asks(target)) this.picked(target.name, detail); });
@@ -111,7 +111,7 @@ class Calculator {
     for (const target of this.root.querySelectorAll("[data-field] :is(input, select, textarea)")) {
       const was = target.options ? [...target.options].find((o) => o.defaultSelected)?.value : target.defaultValue;
       if (!target.name || target.type === "file" || target.value === was) continue;
-      if (target.dataset.picks) this.decided({ target });
+      if (target.dataset.picks) target === document.activeElement || this.named(target); // or still being typed
       else this.edited({ target });
     }
   }
@@ -661,13 +661,9 @@ class Calculator {
   /** @param {HTMLElement} button */
   async copy(button) {
     const what = button.dataset.copy;
-    const table = /link|number/.test(what) ? null : await this.table();
-    const texts = {
-      link: () => this.page() ?? link.absolute(this.question.query(), this.fragment),
-      number: () => this.root.querySelector(".exactly").textContent.trim(),
-      markdown: () => markdown(table),
-      csv: () => csv(table),
-    };
-    copy(button, texts[what]());
+    if (what === "link") return copy(button, this.page() ?? link.absolute(this.question.query(), this.fragment));
+    if (what === "number") return copy(button, this.root.querySelector(".exactly").textContent.trim());
+    const part = import("./table.js");
+    if (await this.loaded("The table", part)) copy(button, (await part)[what](await this.table()));
   }
 }

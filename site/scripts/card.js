@@ -30,11 +30,11 @@ export async function card(root, address) {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const text = (selector) => root.querySelector(selector)?.textContent.trim() ?? "";
   const write = (x, y, size, weight, fill, s) => `<text x="${x}" y="${y}" font-family="serif" font-size="${size}" font-weight="${weight}" fill="${fill}">${escape(s)}</text>`;
-  const shown = (svgs) => [...svgs].find((s) => s.checkVisibility()) ?? svgs[0];
   const count = text(".exactly").replace(/\B(?=(\d{3})+$)/g, ",");
   const verdict = [...root.querySelector(".verdict").childNodes].filter((n) => !n.matches?.(".status, .fixes")).map((n) => n.textContent).join("").trim();
-  const plan = shown(root.querySelectorAll(".blueprint svg.plan"));
-  const bar = shown(root.querySelectorAll(".answer > .fit svg.memory"));
+  root.calculator.catchUp(root.querySelectorAll(".wide")); // the whole, where only a part of it is in sight
+  const plan = root.querySelector(".blueprint svg.plan.wide");
+  const bar = [...root.querySelectorAll(".answer > .fit svg.memory")].find((s) => s.checkVisibility());
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630"><rect width="1200" height="630" fill="${colour("--ground")}"/>`
     + write(48, 78, 40, 600, colour("--ink"), text(".about b")) + write(48, 138, 52, 600, colour("--ink"), `${count} parameters`)
     + (plan ? placed(plan, 48, 160, 1104, 230) : "") + write(48, 434, 34, 600, colour("--ink"), verdict) + (bar ? placed(bar, 48, 446, 1104, 140) : "")

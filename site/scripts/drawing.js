@@ -5,16 +5,14 @@ import { tensor } from "./meaning.js";
 import { group } from "./question.js";
 import { reveal } from "./tabs.js";
 
-const svgNS = "http://www.w3.org/2000/svg";
-
 /** A matrix's name and sides, from its title: "q_proj 4,096 × 4,096". @param {Element} box */
 function read(box) {
   const found = /^(\S+) ([\d,]+) × ([\d,]+)$/.exec(box.querySelector("title")?.textContent ?? "");
   return found && { name: found[1], down: Number(found[2].replaceAll(",", "")), across: Number(found[3].replaceAll(",", "")) };
 }
 
-/** The matrices that a drawing shows. @param {ParentNode} root */
-const boxes = (root) => [...root.querySelectorAll("svg.plan .m")].flatMap((box) => {
+/** The matrices that drawings show. @param {Iterable<ParentNode>} plans */
+const boxes = (plans) => [...plans].flatMap((plan) => [...plan.querySelectorAll(".m")]).flatMap((box) => {
   const is = read(box);
   const rect = box.querySelector("rect");
   return is && rect && !box.querySelector("path") ? [{ ...is, rect }] : [];
@@ -36,7 +34,7 @@ class Drawing {
     this.changed = root.querySelector(".changes");
     this.base = null; // the model as it is, once it was edited: its count, its matrices, its letters
     this.ground.addEventListener("pointerover", ({ target }) => this.say(target.closest(".m, .t")));
-    this.ground.addEventListener("click", ({ target }) => this.open(target.closest(".m, .t")));
+    this.ground.addEventListener("click", (event) => this.pressed(event.target.closest(".m, .t"), event.pointerType));
     root.addEventListener("answer", () => setTimeout(() => this.answered(), 60)); // the drawing follows in the next frame
     this.answered();
   }
@@ -57,6 +55,14 @@ class Drawing {
     if (all && all !== String(product)) s += `, ${cells[4].textContent.trim()} = ${group(all)}`;
     if (all && bits) s += `; ${group(String((BigInt(all) * BigInt(bits)) / 8n))} bytes`;
     this.readout.textContent = s;
+  }
+
+  /** A finger cannot point without pressing: its first tap says what a matrix is, the next opens its row. @param {Element | null} box @param {string} pointer */
+  pressed(box, pointer) {
+    const again = box === this.tapped;
+    this.tapped = box;
+    if (again || pointer !== "touch") this.open(box);
+    else this.say(box);
   }
 
   /** Opens the row of a matrix in the table. @param {Element | null} box */
@@ -86,7 +92,7 @@ class Drawing {
       template.innerHTML = answer.html(id);
       return template.content;
     };
-    return { of, count: part("count").querySelector(".exactly").textContent, boxes: new Map(boxes(part("wide")).map((b) => [b.name, b])), letters: letters(part("keys")) };
+    return { of, count: part("count").querySelector(".exactly").textContent, boxes: new Map(boxes([part("wide")]).map((b) => [b.name, b])), letters: letters(part("keys")) };
   }
 
   /** An answer is shown: an edited model is held against what it was. */
@@ -103,26 +109,21 @@ class Drawing {
     const { base } = this;
     if (!base || base.count === count) return;
     const factor = Number(count) / Number(base.count);
-    this.changed.append(`${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was `, Object.assign(document.createElement("s"), { textContent: short(base.count) }), `, × ${factor.toPrecision(3)}`);
+    this.changed.innerHTML = `${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was <s>${short(base.count)}</s>, × ${factor.toPrecision(3)}`;
     this.offer();
     this.ghosts();
   }
 
   /** The old shapes, to the scale of the new drawing. */
   ghosts() {
-    const g = document.createElementNS(svgNS, "g");
-    g.setAttribute("class", "ghosts");
-    const plan = [...this.ground.querySelectorAll("svg.plan")].find((svg) => svg.checkVisibility());
-    if (!plan) return;
-    for (const { name, down, across, rect } of boxes(plan)) {
-      const old = this.base.boxes.get(name);
-      if (!old || (old.down === down && old.across === across)) continue;
-      const ghost = document.createElementNS(svgNS, "rect");
-      const [x, y, w, h] = ["x", "y", "width", "height"].map((a) => Number(rect.getAttribute(a)));
-      for (const [a, v] of Object.entries({ x, y, width: (w * old.across) / across, height: (h * old.down) / down })) ghost.setAttribute(a, v.toFixed(1));
-      g.append(ghost);
+    for (const plan of this.ground.querySelectorAll("svg.plan")) {
+      if (!plan.checkVisibility()) continue;
+      plan.querySelector("g").insertAdjacentHTML("beforeend", `<g class="ghosts">${boxes([plan]).map(({ name, down, across, rect }) => {
+        const old = this.base.boxes.get(name);
+        const at = (side) => Number(rect.getAttribute(side));
+        return !old || (old.down === down && old.across === across) ? "" : `<rect x="${at("x")}" y="${at("y")}" width="${(at("width") * old.across) / across}" height="${(at("height") * old.down) / down}"/>`;
+      }).join("")}</g>`);
     }
-    plan.querySelector("g").append(g);
   }
 
   /** A wider model usually has more heads and wider feed-forward layers: offers them by the same factor. */

@@ -1,10 +1,8 @@
 // Formulas behind a number, set as MathJax sets them while the number is open. The text that the counting program wrote stays in
 // the page, for those who hear it; without the atoms or the font it stays in sight.
-import look from "asset:formulas.css";
 import atomsAddress from "asset:formulas.json";
 import fontAddress from "asset:formulas.woff2";
 import zeroAddress from "asset:zero.woff2";
-import { style } from "./style.js";
 
 /** MathJax's own stylesheet for the atoms. */
 const sheet = new CSSStyleSheet();
@@ -24,7 +22,7 @@ function prepare() {
 async function load() {
   const atoms = fetch(atomsAddress).then((r) => (r.ok ? r.json() : Promise.reject(new Error(`status ${r.status}`))));
   const [{ formal, typeset }, found, ...fonts] = await Promise.all([
-    import("./typeset.js"), atoms, face("MJX-NCM-ZERO", zeroAddress), face("MJX-NCM-N", fontAddress), style(look),
+    import("./typeset.js"), atoms, face("MJX-NCM-ZERO", zeroAddress), face("MJX-NCM-N", fontAddress),
   ]);
   found.space = found.space.replace("></", "> </"); // for who copies it
   sheet.replaceSync(found.css);

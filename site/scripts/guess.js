@@ -3,6 +3,9 @@
 /** What a suffix stands for. */
 const factors = { "": 1, k: 1e3, K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12, P: 1e15, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, days: 86400, "%": 0.01 };
 
+/** Units that a label says in words. @type {Record<string, string>} */
+const spoken = { k: "thousands", K: "thousands", M: "millions", B: "billions", T: "trillions" };
+
 /** The first number of a text with the factor behind it, or undefined. @param {string} text */
 export function numberOf(text) {
   const m = text.replace(/[\u202f\u2009\u00a0]/g, " ").match(/(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e([+-]?\d+))?\s*([A-Za-zµ%]*)/);
@@ -33,9 +36,9 @@ function start(details) {
   if (!right) return;
   const form = document.createElement("form");
   form.className = "guess tools";
-  form.innerHTML = '<label>Your guess <input type="text" inputmode="text" autocomplete="off" size="12"></label> <button type="submit">Compare</button> <output></output>';
   const unit = Object.keys(factors).find((u) => u === right.unit && u !== "");
-  if (unit) form.querySelector("label").append(` ${unit}`);
+  form.innerHTML = '<label><span></span> <input type="text" inputmode="text" autocomplete="off" size="12"></label> <button type="submit">Compare</button> <output></output>';
+  form.querySelector("span").textContent = unit ? `Your guess, in ${spoken[unit] ?? unit}` : "Your guess";
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const mine = numberOf(form.querySelector("input").value);

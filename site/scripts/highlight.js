@@ -1,7 +1,5 @@
 // One thing, many places: what means the same component, dimension or tensor lights up together, on hover, focus and tap.
-import look from "asset:highlight.css";
 import { letters, meaning, named, tensor, wordAt } from "./meaning.js";
-import { style } from "./style.js";
 
 /** Rules for what is lit now. A sheet of its own: an answer may replace its elements at any time. */
 const sheet = new CSSStyleSheet();
@@ -24,7 +22,6 @@ function light(is) {
     sheet.replaceSync("");
     return;
   }
-  style(look);
   const rules = [];
   if (is.role) {
     const r = `.r-${is.role}`;

@@ -84,11 +84,7 @@ function list() {
     document.body.append(dialog);
   }
   dialog.querySelector("input").checked = on;
-  dialog.querySelector("dl").replaceChildren(...shortcuts().flatMap(({ key, words }) => {
-    const dt = document.createElement("dt");
-    dt.append(Object.assign(document.createElement("kbd"), { textContent: key }));
-    return [dt, Object.assign(document.createElement("dd"), { textContent: words })];
-  }));
+  dialog.querySelector("dl").innerHTML = shortcuts().map(({ key, words }) => `<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`).join("");
   if (!dialog.open) dialog.showModal();
 }
 
@@ -122,11 +118,7 @@ export function startKeys() {
   since = performance.now();
   const footer = document.querySelector("footer.site > :last-child");
   if (footer) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "keys-button";
-    button.textContent = "Keys";
-    button.addEventListener("click", list);
-    footer.append(button);
+    footer.insertAdjacentHTML("beforeend", '<button type="button" class="keys-button">Keys</button>');
+    footer.lastElementChild.addEventListener("click", list);
   }
 }

@@ -12,50 +12,38 @@ if (field) {
 const link = document.querySelector("[data-search]");
 onclick = onkeydown = /** @param {any} event */ (event) => {
   const command = event.ctrlKey || event.metaKey;
-  const typing = () => event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)");
-  if (event.key ? (command ? event.key !== "k" || event.shiftKey || event.altKey : event.key !== "/" || typing()) : command || event.target.closest("a") !== link) return;
+  if (event.key ? (command ? event.key !== "k" || event.shiftKey || event.altKey : event.key !== "/" || event.target.closest("dialog[open],:is(input,select,textarea):not(dialog *)")) : command || event.target.closest("a") !== link) return;
   event.preventDefault();
   import("./search.js").then((search) => search.open(event)).catch(() => { location = /** @type {any} */ (link); });
 };
 const calculators = document.querySelectorAll("[data-calculator]");
-/** Buttons that were pressed before the calculator heard them. @type {HTMLElement[]} */
+/** What was done before the calculator heard it: a button pressed, a name typed to its end. */
 const early = [];
-const press = (event) => {
-  const button = event.target.closest("[data-calculator] button");
-  if (button) early.push(button);
-};
+const press = ({ type, target }) => early.push([type, target.closest(`.calc ${type === "click" ? "button" : "[data-picks]"}`)]);
+const again = (type, control) => control?.dispatchEvent(new Event(type, { bubbles: true }));
 /** @type {Promise<void> | undefined} */
 let started;
 const start = () => started ??= calculators.length === 0 ? Promise.resolve() : import("./calculator.js").then(({ startCalculators }) => {
   startCalculators(calculators);
   removeEventListener("click", press);
-  for (const button of early) button.click();
-  // A field that somebody came to, or wrote into, before anything heard it.
-  const held = /** @type {any} */ (document.activeElement?.closest("[data-calculator] input"));
-  held?.dispatchEvent(new Event(held.value === held.defaultValue ? "focusin" : "input", { bubbles: true }));
+  onchange = null;
+  for (const was of early) again(...was);
+  again("focusin", document.activeElement?.closest(".calc input")); // a field that somebody came to
 }, () => { started = undefined; });
 // The answer is in the page, and is read before it is edited: its scripts come when a reader moves or the browser has nothing
 // to do. A link's question waits for them, and so does what is in a text.
-if (document.querySelector("[data-calculator]:not(.embedded)") && !("asked" in document.documentElement.dataset)) {
+if (document.querySelector(".calc:not(.embedded)") && !("asked" in document.documentElement.dataset)) {
   addEventListener("click", press);
+  onchange = press;
   for (const type of ["focusin", "input", "hashchange", "popstate"]) addEventListener(type, start, { once: true });
   (globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200)))(start, { timeout: 1000 });
 } else await start();
 // What is beside the answer waits until a reader first moves, or comes for one number of it.
-const beside = (event) => start().then(() => import("./beside.js")).then(({ hear }) => hear(event)).catch(() => {});
-for (const type of ["pointermove", "pointerdown", "keydown"]) addEventListener(type, beside, { once: true });
+const beside = (event) => start().then(() => import("./beside.js")).then((all) => all.hear(event)).catch(() => {});
+for (const type of ["pointermove", "pointerdown", "keydown", "dragenter"]) addEventListener(type, beside, { once: true });
 if (/[#&](at=|training)/.test(location.hash)) beside();
-for (const list of document.querySelectorAll("[data-catalogue]")) {
-  const { startCatalogue } = await import("./catalogue.js");
-  startCatalogue(list);
-}
-for (const root of document.querySelectorAll("[data-snippets]")) {
-  const { startSnippets } = await import("./snippets.js");
-  startSnippets(root);
-}
-for (const root of document.querySelectorAll("[data-points]")) {
-  const { startPoints } = await import("./points.js");
-  startPoints(root);
-}
+for (const list of document.querySelectorAll("[data-catalogue]")) (await import("./catalogue.js")).startCatalogue(list);
+for (const root of document.querySelectorAll("[data-snippets]")) (await import("./snippets.js")).startSnippets(root);
+for (const root of document.querySelectorAll("[data-points]")) (await import("./points.js")).startPoints(root);
 // Last of all, when what a reader came for is there.
-setTimeout(() => import("./offline.js").then(({ startOffline }) => startOffline()).catch(() => {}), 5000);
+setTimeout(() => import("./offline.js").then((offline) => offline.startOffline()).catch(() => {}), 5000);

@@ -1,5 +1,5 @@
-// The memory bar's end of the cache can be dragged: the context follows, and with it everything else. For keyboards the
-// context has its field.
+// The memory bar's end of the cache can be dragged: the context follows, and with it everything else. For keyboards a slider
+// that is not seen moves it.
 
 /** The context at a place on the bar: what it holds grows by per bytes with each token. @param {DOMStringMap} data of the SVG @param {number} share of its width */
 export function tokensAt({ from, per, whole }, share) {
@@ -8,17 +8,36 @@ export function tokensAt({ from, per, whole }, share) {
   return Math.max(1, tokens - (tokens % step));
 }
 
+/** Gives a calculator's bar its slider. @param {any} bar */
+function slider(bar) {
+  const root = bar.closest(".calc");
+  bar.insertAdjacentHTML("afterend", '<input type="range" class="vh for-grip" min="0" aria-label="Context, on the memory bar">');
+  const range = bar.nextSibling;
+  const follow = () => {
+    const svg = bar.querySelector("svg:has([data-grip])");
+    range.hidden = !svg;
+    if (!svg) return;
+    range.max = tokensAt(svg.dataset, 1);
+    range.step = 1 << Math.log2(range.max / 64 + 1); // some hundred steps, which powers of two are among
+    range.value = svg.dataset.tokens;
+  };
+  range.oninput = () => root.calculator.drag(Number(range.value) || 1);
+  root.addEventListener("answer", () => setTimeout(follow, 60)); // the bar follows in the same frame, or the next
+  follow();
+}
+
 /** Starts listening. */
 export function startMemory() {
+  for (const bar of document.querySelectorAll(".answer > .fit")) slider(bar);
   document.addEventListener("pointerdown", (event) => {
-    const grip = event.target instanceof Element && event.target.closest("[data-grip]");
-    const calculator = grip && grip.closest("[data-calculator]")?.calculator;
+    const grip = /** @type {any} */ (event.target).closest("[data-grip]");
+    const calculator = grip?.closest(".calc").calculator;
     if (!calculator || event.button > 0) return;
     event.preventDefault();
     const svg = grip.closest("svg");
     const data = { ...svg.dataset }; // the scale stays while it is dragged
     let next = null;
-    const move = (e) => {
+    onpointermove = (e) => {
       if (!next) requestAnimationFrame(() => {
         const box = svg.getBoundingClientRect();
         calculator.drag(tokensAt(data, (next.clientX - box.left) / box.width));
@@ -26,13 +45,11 @@ export function startMemory() {
       });
       next = e;
     };
-    const end = () => {
-      removeEventListener("pointermove", move);
-      for (const type of ["pointerup", "pointercancel"]) removeEventListener(type, end);
-      document.documentElement.classList.remove("dragging");
+    const { classList } = document.documentElement;
+    onpointerup = onpointercancel = () => {
+      onpointermove = onpointerup = onpointercancel = null;
+      classList.remove("dragging");
     };
-    document.documentElement.classList.add("dragging");
-    addEventListener("pointermove", move);
-    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end);
+    classList.add("dragging");
   });
 }

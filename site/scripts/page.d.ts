@@ -64,6 +64,7 @@ interface Node {
 interface EventTarget {
   name: any;
   value: any;
+  defaultValue: any;
   type: any;
   list: any;
   files: any;

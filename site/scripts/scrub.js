@@ -1,8 +1,6 @@
 // Numbers of a question that a reader drags: what follows them in their paragraph and figure was worked out when the site was
 // built (build/text/drag.go). Where they stand beside a calculator, each follows what is asked of the other. Without this script they are numbers.
-import look from "asset:scrub.css";
 import { morph } from "./morph.js";
-import { style } from "./style.js";
 
 /** Pixels of a step. */
 const wide = 22;
@@ -116,5 +114,4 @@ class Scrub {
   }
 }
 
-await style(look);
 for (const data of document.querySelectorAll("script[data-scrub]")) new Scrub(/** @type {any} */ (data));

@@ -3,6 +3,7 @@
 import MiniSearch from "minisearch";
 import look from "asset:search.css";
 import { withWords, words } from "./picker.js";
+import { style } from "./style.js";
 
 const most = 24; // results that are shown
 const first = 6; // of them models, before all others
@@ -104,13 +105,7 @@ function line(result) {
 let dialog;
 
 async function make() {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = look;
-  await new Promise((done) => {
-    style.onload = style.onerror = done;
-    document.head.append(style);
-  });
+  await style(look);
   dialog = document.createElement("dialog");
   dialog.className = "search";
   dialog.setAttribute("aria-label", "Search");

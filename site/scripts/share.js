@@ -1,6 +1,7 @@
 // More ways to take an answer along: its picture, a frame for other pages, a citation, the table as JSON, the share sheet
 // of phones.
-import { copy, rows } from "./copy.js";
+import { copy } from "./copy.js";
+import { rows } from "./table.js";
 import { absolute } from "./link.js";
 
 /** A cell as JSON: a number where it is one. */
@@ -55,20 +56,15 @@ class Panel {
     const today = new Date().toISOString().slice(0, 10);
     const count = root.querySelector(".exactly").textContent.replace(/\B(?=(\d{3})+$)/g, ",");
     const cite = `llmsize: ${calculator.question.name || "a config"}, ${count} parameters. ${address} (read ${today}).`;
+    const section = (html = "") => Object.assign(document.createElement("section"), { className: "share-part", innerHTML: html });
     const part = (title, text, note) => {
-      const section = document.createElement("section");
-      section.className = "share-part";
-      const label = document.createElement("label");
-      const area = Object.assign(document.createElement("textarea"), { readOnly: true, value: text, rows: 3 });
-      label.append(title, area);
-      const said = Object.assign(document.createElement("span"), { className: "said" });
-      said.dataset.said = "";
-      said.setAttribute("role", "status");
-      section.append(label, button(`Copy ${note}`, (b) => copy(b, text)), " ", said);
-      return section;
+      const all = section(`<label>${title}<textarea readonly rows="3"></textarea></label> <span class="said" data-said role="status"></span>`);
+      const [label] = all.children;
+      label.lastElementChild.value = text;
+      label.after(button(`Copy ${note}`, (b) => copy(b, text)));
+      return all;
     };
-    const image = document.createElement("section");
-    image.className = "share-part";
+    const image = section();
     image.append(button("Make the picture", async (b) => {
       try {
         const { card } = await import("./card.js");

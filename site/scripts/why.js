@@ -1,10 +1,8 @@
 // Under every number that is open: where it comes from, down to keys of the config, what moves it, and a goal for it. A worker
 // works it out when somebody opens it; the next edit ends the worker, and what is open is asked again when the page is at rest.
-import look from "asset:why.css";
 import workerAddress from "asset:why.worker.js";
 import { families } from "./engine.js";
 import { hash, whole } from "./link.js";
-import { style } from "./style.js";
 
 /** How long an answer may take, and how long the page is at rest before what is open is asked again, in ms. */
 const longest = 20_000;
@@ -67,7 +65,6 @@ class Why {
   }
 
   async look() {
-    await style(look);
     if (!this.host.isConnected) return;
     this.say("Working it out.");
     const html = await this.ask("tree");
