@@ -10,11 +10,22 @@ import (
 	"llmsize/site/markup"
 )
 
-// barColours are the classes of a bar's parts, in order.
+// barColours are the classes of a bar's parts, in order, where they are nothing that memory holds.
 var barColours = []string{"r-attention", "r-ffn", "r-embedding", "r-head", "r-state", "r-expert"}
 
-// barPart is a part of a bar: its name, and the field that says how much.
-type barPart struct{ name, field string }
+// memoryColours are the classes of what memory holds, the same as on the calculator's bar and in charts, by the field that says how much.
+var memoryColours = map[string]string{
+	"memory.weights.bytes":        "m-weights",
+	"memory.kv_cache.bytes":       "m-cache",
+	"memory.training.weights":     "m-weights",
+	"memory.training.gradients":   "m-cache tint",
+	"memory.training.optimizer":   "m-cache",
+	"memory.training.activations": "m-working",
+	"memory.training.working":     "m-working tint",
+}
+
+// barPart is a part of a bar: its name, the field that says how much, and its class.
+type barPart struct{ name, field, class string }
 
 // bars draws answers to several queries under each other on one scale, each with the parts that
 // it adds up to; a row's name leads to the calculator with its query.
@@ -29,7 +40,11 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 		if !ok {
 			return "", fmt.Errorf("parts: %q is not name=field", word)
 		}
-		parts = append(parts, barPart{strings.ReplaceAll(name, "_", " "), field})
+		class, ok := memoryColours[field]
+		if !ok {
+			class = barColours[len(parts)%len(barColours)]
+		}
+		parts = append(parts, barPart{strings.ReplaceAll(name, "_", " "), field, class})
 	}
 	if len(parts) == 0 || len(parts) > len(barColours) {
 		return "", fmt.Errorf("parts= names %d parts: it takes 1 to %d", len(parts), len(barColours))
@@ -71,8 +86,8 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 	var w markup.Writer
 	if len(parts) > 1 {
 		w.Raw(`<div class="legend">`)
-		for i, p := range parts {
-			w.Raw(`<span><span class="swatch `).Text(barColours[i]).Raw(`" aria-hidden="true">`).Text(p.name[:1]).Raw(`</span> `).Text(p.name).Raw(`</span>`)
+		for _, p := range parts {
+			w.Raw(`<span><span class="swatch `).Text(p.class).Raw(`" aria-hidden="true">`).Text(p.name[:1]).Raw(`</span> `).Text(p.name).Raw(`</span>`)
 		}
 		w.Raw(`</div>`)
 	}
@@ -89,7 +104,7 @@ func (e *Engine) bars(question, rowsOption, partsOption string) (string, error) 
 			}
 			reading := parts[i].name + " " + inUnit(v, x.unit)
 			words = append(words, reading)
-			w.Raw(`<rect class="`).Text(barColours[i]).Lengths(`" x="@" width="@" height="28"><title>`, from, max(scaled(at, most)-from, 50)).Text(reading).Raw(`</title></rect>`)
+			w.Raw(`<rect class="`).Text(parts[i].class).Lengths(`" x="@" width="@" height="28"/>`, from, max(scaled(at, most)-from, 50))
 		}
 		total := x.values[0]
 		total.Int = x.total

@@ -28,6 +28,9 @@ func TestRuleFigures(t *testing.T) {
 		// 2·8,030,261,248 bytes whole, and an eighth of them; as much for gradients, so a bar's part is half or a sixteenth of 880.
 		{"bars", "v=1", map[string]string{"rows": "all: zero=0; an eighth: zero=3&dp=8", "parts": "16-bit_weights=memory.training.terms.0.bytes gradients=memory.training.gradients"},
 			[]string{"16-bit weights 16.1 GB, gradients 16.1 GB", "16-bit weights 2.01 GB", "<b>4.02 GB</b>", `width="440"`, `width="55"`, `href="/?v=1&amp;dp=8&amp;zero=3"`}},
+		// What memory holds has memory's colours, as on the calculator's bar; what is computed has not.
+		{"bars", "v=1", map[string]string{"rows": "one: batch=1", "parts": "weights=memory.weights.bytes cache=memory.kv_cache.bytes"}, []string{`"swatch m-weights"`, `"swatch m-cache"`, `<rect class="m-weights"`, `<rect class="m-cache"`}},
+		{"bars", "v=1", map[string]string{"rows": "one: batch=1", "parts": "weights=compute.decode.matmul scores=compute.decode.scores"}, []string{`<rect class="r-attention"`, `<rect class="r-ffn"`}},
 	} {
 		html, err := e.Figure(c.kind, c.query, c.options)
 		if err != nil {

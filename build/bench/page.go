@@ -1,6 +1,7 @@
 package bench
 
 import (
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -24,77 +25,17 @@ type measured struct {
 	travelled             []string // each request of these, with its bytes
 }
 
-// before runs before the page's own scripts. %s: the answer's selector.
-const before = `{
-	const b = globalThis.bench = { tasks: [], shift: 0, visible: 0 };
-	new PerformanceObserver((l) => { for (const e of l.getEntries()) b.tasks.push([e.startTime, e.duration]) }).observe({ type: "longtask", buffered: true });
-	new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) b.shift += e.value }).observe({ type: "layout-shift", buffered: true });
-	const look = () => {
-		const e = document.querySelector(%s);
-		if (e?.textContent.trim() && e.checkVisibility()) b.visible = performance.now();
-		else requestAnimationFrame(look);
-	};
-	requestAnimationFrame(look);
-}`
-
-// first waits for an answer, sets a value until the page hears of it, and waits for the new answer to be painted. Arguments: input, answer, values.
-const first = `(async (input, answer, values) => {
-	const text = () => document.querySelector(answer)?.textContent ?? "";
-	const field = () => document.querySelector(input);
-	const set = (value) => {
-		const e = field();
-		Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), "value").set.call(e, value); // as a person does, past what frameworks put in its place
-		e.dispatchEvent(new Event("input", { bubbles: true }));
-		e.dispatchEvent(new Event("change", { bubbles: true }));
-	};
-	// Resolves when the frame is done that shows another answer.
-	bench.edit = (value, again) => new Promise((done, fail) => requestAnimationFrame(() => {
-		const was = text(), from = performance.now();
-		const painted = () => {
-			if (text() === was) return;
-			watch.disconnect();
-			clearInterval(repeat);
-			clearTimeout(late);
-			const c = new MessageChannel();
-			c.port1.onmessage = () => done(performance.now() - from);
-			// From within a frame the message comes after its paint; from outside, the next frame is awaited.
-			if (inFrame) c.port2.postMessage(0);
-			else requestAnimationFrame(() => c.port2.postMessage(0));
-		};
-		let inFrame = true;
-		const watch = new MutationObserver(painted);
-		watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-		const repeat = again ? setInterval(() => set(value), 250) : 0;
-		const late = setTimeout(() => fail(new Error("the answer does not change within 10 s of writing " + value + " into " + input)), 10000);
-		set(value);
-		painted();
-		queueMicrotask(() => queueMicrotask(() => { inFrame = false }));
-	}));
-	if (!field()) throw new Error("no element is " + input);
-	bench.next = 0;
-	bench.shifted = bench.shift; // edits move things, which a reader expects
-	bench.values = values;
-	while (!bench.visible) await new Promise(requestAnimationFrame);
-	await bench.edit(values[bench.next++], true);
-	return bench.first = performance.now();
-})`
-
-// rest makes the other edits and hands everything over. Argument: how many.
-const rest = `(async (n) => {
-	const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-	await pause(1000); // what the page still loads of itself
-	const edits = [], from = performance.now();
-	for (let i = 0; i < n; i++) {
-		edits.push(await bench.edit(bench.values[bench.next++ % bench.values.length]));
-		await pause(100);
-	}
-	await pause(200);
-	const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? performance.getEntriesByName("first-paint")[0]?.startTime ?? 0;
-	return JSON.stringify({
-		Paint: paint, Visible: bench.visible, First: bench.first, Edits: edits, Shift: bench.shifted,
-		LoadTasks: bench.tasks.filter(([at]) => at < bench.first).map((t) => t[1]), EditTasks: bench.tasks.filter(([at]) => at >= from).map((t) => t[1]),
-	});
-})`
+// What runs in the page. before comes before the page's own scripts; %s is the answer's selector. first waits for an answer, sets a value
+// until the page hears of it, and waits for the new answer to be painted: of an input, an answer and values. rest makes n other
+// edits and hands everything over.
+var (
+	//go:embed scripts/before.js
+	before string
+	//go:embed scripts/first.js
+	first string
+	//go:embed scripts/rest.js
+	rest string
+)
 
 // once loads the page in a fresh profile and edits it.
 func once(b *browser.Running, address string, o *options, rate float64) (measured, error) {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,27 +19,9 @@ type task struct {
 }
 
 // hand is what the steps of a task use: typing into a field as a person does, a click, and waiting for the verdict.
-const hand = `
-const rest = (ms) => new Promise((done) => setTimeout(done, ms));
-const until = async (f) => { for (let i = 0; i < 150 && !f(); i++) await rest(100); await rest(400); };
-const settled = () => until(() => !document.querySelector(".fit.behind, .calc.waiting") && !("asked" in document.documentElement.dataset));
-const type = async (name, text) => {
-	const field = document.querySelector('[data-field] [name="' + name + '"]');
-	for (let d = field.closest("details:not([open])"); d; d = d.parentElement.closest("details:not([open])")) d.open = true;
-	field.focus();
-	await rest(300);
-	field.value = text;
-	field.dispatchEvent(new Event("input", { bubbles: true }));
-	await rest(500);
-	if (field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))) field.dispatchEvent(new Event("change", { bubbles: true }));
-	if (field.dataset.picks) await until(() => field.value !== text);
-	await rest(300);
-	await settled();
-};
-const click = async (selector) => { await until(() => document.querySelector(selector)); document.querySelector(selector).click(); await settled(); };
-dispatchEvent(new PointerEvent("pointermove"));
-await settled();
-`
+//
+//go:embed scripts/hand.js
+var hand string
 
 // visits are the eight that the page is measured by.
 var visits = []task{

@@ -160,7 +160,7 @@ func (p *Painter) sweep() error {
 	}
 	for _, file := range kept {
 		if !p.used[filepath.Base(file)] {
-			if err := os.Remove(file); err != nil {
+			if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) { // another build may be quicker
 				return err
 			}
 		}

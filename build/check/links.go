@@ -93,7 +93,8 @@ func (r *run) follow(d *document, element, name, value string) {
 }
 
 // An address begins behind a quote or a bracket; a longer path that has /assets/ inside it is another's.
-var assetName = regexp.MustCompile(`["'(]/assets/[\w.-]+`)
+var assetName = regexp.MustCompile(`/assets/[\w.-]+`)
+var besideName = regexp.MustCompile(`\./[\w./-]+`)
 var partOf = regexp.MustCompile(`^(/assets/[\w.-]+-[0-9A-Za-z]{8,})/[\w.-]+(\.\w+)$`)
 var hashedName = regexp.MustCompile(`^/assets/.+-[0-9A-Za-z]{8,}\.\w+$`)
 
@@ -106,8 +107,11 @@ func (r *run) hashedFiles() {
 			if !strings.HasSuffix(file, suffix) || file == workerFile { // it names all there is
 				continue
 			}
-			for _, name := range assetName.FindAllString(string(data), -1) {
-				name = name[1:]
+			for _, at := range assetName.FindAllIndex(data, -1) {
+				if at[0] == 0 || !strings.ContainsRune(`"'(`, rune(data[at[0]-1])) {
+					continue
+				}
+				name := string(data[at[0]:at[1]])
 				named[name] = true
 				if _, ok := r.Files[name]; !ok {
 					r.add(file, "", "names %s, which does not exist", name)
@@ -118,10 +122,8 @@ func (r *run) hashedFiles() {
 	// Parts of scripts name each other without the folder.
 	for file, data := range r.Files {
 		if strings.HasSuffix(file, ".js") {
-			for other := range r.Files {
-				if base, ok := strings.CutPrefix(other, "/assets/"); ok && strings.Contains(string(data), "./"+base) {
-					named[other] = true
-				}
+			for _, name := range besideName.FindAll(data, -1) {
+				named["/assets"+string(name[1:])] = true
 			}
 		}
 	}

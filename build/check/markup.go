@@ -11,11 +11,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-var (
-	escapedTwice = regexp.MustCompile(`&(?:amp|lt|gt|quot|#39|#34|nbsp|ldquo|rdquo|ndash|mdash|hellip);`)
-	leftOver     = regexp.MustCompile(`\{\{|\}\}|\{=|=\}|<no value>|ZgotmplZ|%!\w?\(|\bNaN\b|\bundefined\b`)
-	texLeft      = regexp.MustCompile(`\$\$|\\\(|\\frac|\\text\{`)
-)
+// looks are what should not be left in a text. A pattern takes longer than a look for its signs, one of which each match has.
+var looks = []struct {
+	signs   []string
+	pattern *regexp.Regexp
+	what    string
+}{
+	{[]string{"&"}, regexp.MustCompile(`&(?:amp|lt|gt|quot|#39|#34|nbsp|ldquo|rdquo|ndash|mdash|hellip);`), "is an escape that was escaped again"},
+	{[]string{"{{", "}}", "{=", "=}", "<no", "Zgot", "%!", "NaN", "undefined"}, regexp.MustCompile(`\{\{|\}\}|\{=|=\}|<no value>|ZgotmplZ|%!\w?\(|\bNaN\b|\bundefined\b`), "is left over from a template or a failed number"},
+	{[]string{"$$", `\`}, regexp.MustCompile(`\$\$|\\\(|\\frac|\\text\{`), "is TeX that was not rendered"},
+}
 
 // text reports what should have been turned into something else before it reached a page.
 func (r *run) text(d *document) {
@@ -23,14 +28,10 @@ func (r *run) text(d *document) {
 		if n.Type != html.TextNode || n.Parent != nil && slices.Contains([]string{"script", "style", "code", "pre", "textarea"}, n.Parent.Data) || insideCode(n) {
 			continue
 		}
-		for _, look := range []struct {
-			pattern *regexp.Regexp
-			what    string
-		}{
-			{escapedTwice, "is an escape that was escaped again"},
-			{leftOver, "is left over from a template or a failed number"},
-			{texLeft, "is TeX that was not rendered"},
-		} {
+		for _, look := range looks {
+			if !slices.ContainsFunc(look.signs, func(sign string) bool { return strings.Contains(n.Data, sign) }) {
+				continue
+			}
 			if found := look.pattern.FindString(n.Data); found != "" {
 				r.add(d.path, found, "%q in %q %s", found, clip(strings.TrimSpace(n.Data)), look.what)
 			}

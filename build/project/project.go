@@ -95,11 +95,15 @@ func (p *Project) start() error {
 		e.UseReference(os.DirFS(filepath.Join(p.Root, "content")), os.DirFS(filepath.Join(p.Root, "core")), os.DirFS(filepath.Join(p.Root, "docs")))
 	}
 	e.UseHub(p.Hub.Endpoint)
+	pictures := filepath.Join(p.Root, ".cache", "cards")
+	if p.Source != p.Root {
+		pictures = "" // few cards, and keeping them would sweep away those of the whole site
+	}
 	b, err := pages.NewBuilder(pages.Options{
 		Root:        p.Source,
 		NodeModules: filepath.Join(p.Root, "node_modules"),
 		Cache:       filepath.Join(p.Root, ".cache", "maths"),
-		CardCache:   filepath.Join(p.Root, ".cache", "cards"),
+		CardCache:   pictures,
 		URL:         p.URL,
 		Name:        "llmsize",
 		Description: "Where a language model's numbers come from: every tensor, byte and FLOP of a configuration, counted exactly and explained.",
