@@ -13,15 +13,7 @@ import (
 // bufferTable sets the planned compute buffers beside those that llama.cpp
 // reserves, with the largest difference for each model.
 func bufferTable(b *bytes.Buffer, testdata fs.FS, ask asker) error {
-	b.WriteString(`## llama.cpp's buffers
-
-We count the output buffer and plan the compute buffer the way llama.cpp does. The rows cover contexts of 512 to 131,072 tokens, one and
-four sequences, two sizes of ubatch, caches in 16, 8 and 4 bits, with and without flash attention. For each model the table has the worst
-row, in MiB.
-
-| model | buffers | llama.cpp | plan | difference |
-|---|--:|--:|--:|--:|
-`)
+	b.WriteString(words("buffers"))
 	type worst struct {
 		model     string
 		rows      int

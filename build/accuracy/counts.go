@@ -18,15 +18,7 @@ func countTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Integers that count something else
-
-Published integers that differ from what the class builds, though nothing of a repository's elements explains it: they count bytes, or another program's plan.
-` + "`total`, `buffers`, `router`, `vision`, `projector` and `repository`" + ` are our figures; the numbers beside them come from the source or the config, as the last column says.
-
-| model | published | sum | | what the terms are |
-|---|---|---|---|---|
-`)
+	b.WriteString(words("counts"))
 	equal := 0
 	for _, r := range rows {
 		sum, err := d.sum(r["model"], r["sum"])

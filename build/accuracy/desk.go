@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -157,4 +158,19 @@ func (d *desk) cited(rows []oracle.Row) (string, error) {
 		out = append(out, title)
 	}
 	return strings.Join(out, "; ") + ".", nil
+}
+
+// written are the page's own words, named pieces one behind the other.
+//
+//go:embed words.md
+var written string
+
+// words is a piece of them by its name, with verbs of fmt where figures go.
+func words(name string) string {
+	_, text, ok := strings.Cut(written, "<!-- "+name+" -->\n")
+	if !ok {
+		panic("accuracy: words.md has no " + name)
+	}
+	text, _, _ = strings.Cut(text, "<!-- ")
+	return text
 }

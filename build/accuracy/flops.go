@@ -17,15 +17,7 @@ func gpt3Table(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## FLOPs of training in GPT-3's table
-
-Brown et al. 2020, arXiv 2005.14165, table D.1, all rows. The paper takes 6ND, embeddings included, attention scores not, and 3ND
-where a token meets only half of the model, the encoder or the decoder. First with the paper's own N, then with the parameters that we count.
-
-| model | N printed, M | N counted | D, B | FLOPs printed | with N printed | with N counted | |
-|---|--:|--:|--:|--:|--:|--:|---|
-`)
+	b.WriteString(words("gpt3"))
 	for _, r := range rows {
 		counted, err := d.count(r["config"], "2048", "parameters")
 		if err != nil {
@@ -110,17 +102,7 @@ func runTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, `
-## FLOPs and utilisation of training runs
-
-What papers and frameworks print, beside our figure by their own convention: a model's FLOPs for a token, times
-what the run says (tokens a second, devices, peak). We build llm-foundry's models on GPT-2's plan, with as many positions as seq;
-where layers are recomputed, its HFU takes the MFU's FLOPs and a third.
-%s
-
-| source | model | seq | run | convention | what | printed | counted | difference | |
-|---|---|--:|---|---|---|--:|--:|--:|---|
-`, conventionWords)
+	fmt.Fprintf(b, words("runs"), conventionWords)
 	agree := 0
 	all := make([]oracle.Row, len(rows))
 	for i := range rows {
@@ -152,16 +134,7 @@ func hourTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Device hours and what they imply
-
-These sources print hours and tokens, from which a utilisation follows: FLOPs for a token × tokens ÷ (hours × 3,600 × peak). We give it by three
-conventions, because without one it says little. Hours include restarts, evaluation and whatever else a source counts.
-Energy is hours × the board's limit × 1.1 for the building, where the source prints both.
-
-| model | tokens | hours | device | peak, TFLOP/s | 6ND | PaLM | products and pairs seen | energy, MWh | printed |
-|---|--:|--:|---|--:|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("hours"))
 	for _, r := range rows {
 		var n [3]float64
 		for i, key := range []string{"tokens", "hours", "peak"} {

@@ -166,16 +166,7 @@ func kernelTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Terms of a prediction, each against its own kernels
-
-A predicted step is a sum: the least time that kernels take, bytes at a share of the bandwidth, products at a share of the peak, and what links carry. Engines' constants are fitted to whole
-runs. Here each term is judged against single kernels, which fit nothing else: three constants for a kind and a format, found without the device that they are judged on. Products are by tokens, outputs and inputs, experts by
-how many of them tokens reach, all-reduces by ranks and bytes. A start is counted once, in an all-reduce once for each doubling of the ranks.
-
-| what | format or library | kernels | devices | median error | eight of ten within | start, µs | share of the bandwidth or link | share of the peak |
-|---|---|--:|--:|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("kernels"))
 	for _, part := range kernelParts {
 		groups := map[string][]kernel{}
 		var order []string
@@ -197,9 +188,6 @@ how many of them tokens reach, all-reduces by ranks and bytes. A start is counte
 			fmt.Fprintf(b, "| %s | %s | %d | %d | %.0f%% | %.0f%% | %.0f | %.2f | %s |\n", part, format, len(off), devices, 100*median(off), 100*quantile(off, 0.8), m.start*1e6, m.read, peak)
 		}
 	}
-	b.WriteString(`
-Products in 8 bits with block scales are the exception: the kernel measured takes at least 60 µs on an H100 and 180 to 300 µs on Blackwell devices, however small the product, and engines avoid it. A rounded knee in place of the sum makes plain products
-in 16 bits 8% off and nothing else better. One start for all sizes is the weakest term of an all-reduce: between 64 kB and 1 MB libraries change their algorithm. Source: ai-dynamo/aiconfigurator@095f58a, Apache-2.0.
-`)
+	b.WriteString(words("kernels-2"))
 	return nil
 }

@@ -51,15 +51,7 @@ func logTable(b *bytes.Buffer, ask asker) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`## What vLLM logs
-
-Memory of one device, in GiB, as vLLM prints it at its start. A line about the cache names the free memory and the number of
-tokens that will fit. We count the blocks of those tokens, so our figure can't exceed the free memory. It is lower where
-another device has less room, or where memory is reserved for graphs.
-
-| model | weights | tp | what | tokens | printed | counted | difference | source |
-|---|---|--:|---|--:|--:|--:|--:|---|
-`)
+	b.WriteString(words("logs"))
 	for _, x := range rows {
 		tokens := ""
 		if n, _ := strconv.Atoi(x.Row["tokens"]); n > 0 {

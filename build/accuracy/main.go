@@ -37,20 +37,10 @@ func Accuracy(_ context.Context, _ []string) error {
 	return nil
 }
 
-const head = `# Accuracy
-
-How close our answers come to what other people have measured. ` + "`go run ./build accuracy`" + ` writes this page, and a test fails when it is out of date.
-
-Counts aren't judged here: tests compare parameters, caches and FLOPs with transformers, vLLM's planner and
-llama.cpp, to the last digit. This page is about everything that also depends on a program, a device or a source: buffers, peaks of memory, speeds,
-training runs, and what people mean by the figures that they print. A row that misses says why.
-
-`
-
 // document writes the page.
 func document(root string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString(head)
+	b.WriteString(words("head"))
 	d, err := newDesk()
 	if err != nil {
 		return nil, err
@@ -132,14 +122,7 @@ func memoryTable(b *bytes.Buffer, ask asker) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`## Peak memory of transformers
-
-The most that torch had allocated, on all devices together, against our weights + cache + activations + logits under the policy
-"transformers", in GiB. Neither side includes the runtime's own memory. Activations have a band, 0.7 to 1.3 times the plan.
-
-| model | weights | devices | prompt | measured | low | plan | high | |
-|---|---|--:|--:|--:|--:|--:|--:|---|
-`)
+	b.WriteString(words("memory"))
 	inside := 0
 	for _, x := range rows {
 		note := outside(&x)
@@ -201,14 +184,7 @@ func decodeTable(b *bytes.Buffer, ask asker) error {
 		return err
 	}
 	e := serve.DecodeEfficiency
-	fmt.Fprintf(b, `## Decoding
-
-Tokens a second of one sequence, against the bound: the marketed bandwidth of the devices that share the reading, divided by the bytes to read. The
-bound isn't a prediction; the last columns say how much of it a run reached, and why that is little. The band that we print is %.0f to %.0f%%.
-
-| model | weights | device | tp | context | engine | measured | bound | reached | |
-|---|---|---|--:|--:|---|--:|--:|--:|---|
-`, 100*e.Low, 100*e.High)
+	fmt.Fprintf(b, words("decoding"), 100*e.Low, 100*e.High)
 	for i := range rows {
 		x := &rows[i]
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %.1f | %.1f | %.0f%% | %s |\n", x.Row["model"], x.Row["weights"], x.Row["device"], x.Row["tp"], x.Row["context"], x.Row["engine"], x.measured, x.bound, 100*x.efficiency(), slow(x))

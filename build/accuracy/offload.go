@@ -60,16 +60,7 @@ func offloadTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Layers on the host
-
-Decoding of one sequence with llama.cpp, some layers (` + "`ngl`" + ` of them on the device) or the experts of some (` + "`ncmoe`" + `) on the host. These runs judge
-the estimate and fit nothing: the device's part comes from llama.cpp's runs on devices, the host's from its runs on processors. "Host" is the nominal rate of
-its memory in GB/s. Where a source divides by the whole request, prompt included, its figure is a little low.
-
-| model | weights | device | host | GB/s | ngl | ncmoe | what | measured | estimate | error | bound |
-|---|---|---|---|--:|--:|--:|---|--:|--:|--:|--:|
-`)
+	b.WriteString(words("offload"))
 	var off []float64
 	var sources []string
 	for i := range rows {

@@ -18,17 +18,7 @@ func predictedTable(b *bytes.Buffer, calibrate fs.FS) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Predicted speeds
-
-The constants of each engine (content/engines) are fitted to public runs (build/accuracy/rates) by ` + "`make calibrate`" + `. To judge the fit it leaves out one device
-after the other and predicts that device's runs from the rest. The errors are those of the time that a step, a prompt or a token takes. A band is the narrowest
-that holds eight of ten such runs. Where it would be more than three times as high as low, we predict nothing for devices without measurements;
-such rows have empty last columns, which cover only the runs that get a prediction.
-
-| what | engine | runs | devices | median error | eight of ten within | median error where shown | inside the bands |
-|---|---|--:|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("predicted"))
 	for _, r := range rows {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", parts[r["kind"]], r["engine"], r["runs"], r["devices"], r["median_error"], r["eight_of_ten_within"], r["median_error_shown"], r["inside_bands"])
 	}
@@ -36,14 +26,7 @@ such rows have empty last columns, which cover only the runs that get a predicti
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-With two devices an engine is predicted on each from the other alone. Read the row on time to first token as a warning. Under load that time is mostly
-waiting in a queue. It depends on how a load test starts its users and on what an engine caches, and few sources say either. So the error on a device without
-measurements is the table's largest, and the page shows a first token there only by an engine whose band is no wider than three times. Training in 8 and 4 bits
-is asked with weights=.
-
-We chose how strongly constants are drawn to wider experience with these errors in view. With that choice made on the other devices and engines alone,
-the median errors are`)
+	b.WriteString(words("predicted-2"))
 	for i, r := range nested {
 		sep := ","
 		if i == 0 {
@@ -51,14 +34,7 @@ the median errors are`)
 		}
 		fmt.Fprintf(b, "%s %s for %s", sep, r["median_error"], parts[r["kind"]])
 	}
-	b.WriteString(`. The form of the model, the terms that it has, was found on all public runs, and no leaving out can undo that.
-
-Other things can be left out than a device: each source, each half year (runs without a date are one), each model, each family of models, all weights of a width, each family of devices, each maker. The last two ask what the page answers with
-a wider class or not at all. "Inside" is asked of the bands that the page shows.
-
-| what | left out, each in turn | runs | devices | median error | eight of ten within | median error where shown | inside the bands |
-|---|---|--:|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("predicted-3"))
 	others, err := oracle.LoadTable(calibrate, "splits.txt")
 	if err != nil {
 		return err
@@ -66,12 +42,7 @@ a wider class or not at all. "Inside" is asked of the bands that the page shows.
 	for _, r := range others {
 		fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", parts[r["kind"]], r["engine"], r["runs"], r["devices"], r["median_error"], r["eight_of_ten_within"], r["median_error_shown"], r["inside_bands"])
 	}
-	b.WriteString(`
-Three rows are far worse than those of devices left out, each for want of runs. Without one collection of 2024, or without 16 bits, 24 prefills by llama.cpp on NVIDIA's cards are left, or none in 16 bits. Without Megatron's own
-runs three are left of that program. Nearly all of TensorRT-LLM's runs on an H100 have no date. Without them seven are left there, of models with experts spread in ways that no question asks, which took 1.7 times
-as long as the constants say; so the device's factor is wrong for the others, which the constants alone miss by 10 to 15%.
-
-`)
+	b.WriteString(words("predicted-4"))
 	text, err := fs.ReadFile(calibrate, "errors.txt")
 	if err != nil {
 		return err
@@ -99,12 +70,7 @@ as long as the constants say; so the device's factor is wrong for the others, wh
 	counted(b, string(text), "# judges only: ")
 	b.WriteString(".\n\nWe read these runs and use none of them:")
 	counted(b, string(text), "# left out: ")
-	b.WriteString(`.
-
-No measured run beats its bound, taken for the arithmetic that its engine uses, and no prediction does: tokens, prompts, first tokens, whole requests of all users together, and training.
-Of disaggregated servers, whose prompts other devices read, the runs here are of the side that decodes; a question about them names that side's layout and its sequences as
-batch=. Where attention is copied and only experts are divided over the devices (attention data parallel), no question here asks, and 15 public runs are left out. Their time to first token is not predicted.
-`)
+	b.WriteString(words("predicted-5"))
 	return nil
 }
 

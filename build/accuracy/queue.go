@@ -67,16 +67,7 @@ func queueTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## A full queue
-
-Tokens generated a second, over all devices, by TensorRT-LLM with a queue that never runs dry, on two devices on which no fit has seen a server.
-These runs judge and fit nothing. Every place that memory has is taken (kv=fp8, more users than there is room for), for the reading of a prompt and the steps
-of its answer. A line is a model and a layout; its ratios are predicted over measured, of runs with different lengths.
-
-| model | weights | device | tp | pp | runs | least | middle | most |
-|---|---|---|--:|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("queue"))
 	var off, group []float64
 	none := 0
 	for i := range rows {

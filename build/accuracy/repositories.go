@@ -76,19 +76,7 @@ func repositoryTable(b *bytes.Buffer, d *desk) error {
 		}
 		fmt.Fprintf(&rows, "| %s | %s | %s | %s | %s | %s |\n", m.Slug, units.Group(int64(r.Parameters.Stored)), strings.Join(why, "; "), units.Group(held), units.Group(want), mark)
 	}
-	fmt.Fprintf(b, `
-## What published checkpoints hold
-
-A published checkpoint often stores more or less than its class builds. The table starts from what the class builds, buffers included, adds what the checkpoint
-holds beside it, by reason, and compares the sum with the integer that others read off the checkpoint's headers (each model's page names them). Where a source counts in a way of its own,
-the row says how. For %d more models of the catalogue the published count is the class's own.
-
-| model | class | beside it | repository | published | |
-|---|--:|---|--:|--:|---|
-%s
-%d sums are equal; %d aren't explained, and for those the answer doesn't mention the repository.
-
-`, equal, rows.String(), beside, unknown)
+	fmt.Fprintf(b, words("repositories"), equal, rows.String(), beside, unknown)
 	return nil
 }
 

@@ -19,16 +19,7 @@ func prefillTable(b *bytes.Buffer, ask asker) error {
 		return err
 	}
 	e := serve.PrefillEfficiency
-	fmt.Fprintf(b, `
-## Prefill
-
-Tokens a second of a prompt, against the bound. The band that we print, %.0f to %.0f%%, comes from authors who state their share of
-the peak: 76%% for prefills of PaLM 540B in large batches (Pope et al. 2022, arXiv 2211.05102, abstract),
-at least 33%% for training Llama-3.1-8B on H100s (pytorch/torchtitan, benchmarks/llama3_h100_202412_torchtitan.md, commit 31a17bf).
-
-| model | weights | device | prompt | engine | measured | bound | reached | |
-|---|---|---|--:|---|--:|--:|--:|---|
-`, 100*e.Low, 100*e.High)
+	fmt.Fprintf(b, words("prefill"), 100*e.Low, 100*e.High)
 	for _, r := range rows {
 		a, err := ask(fmt.Sprintf("v=1&model=%s&context=%s&prompt=%s&weights=%s&kv-policy=llama.cpp&kv=fp16", r["model"], r["prompt"], r["prompt"], r["weights"]), r["device"])
 		if err != nil {
@@ -109,16 +100,7 @@ func servingTable(b *bytes.Buffer, ask asker) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Serving
-
-Output tokens a second of one GPU with a queue of requests that never runs dry. The bound is the peak of the GPU's narrowest format over the
-FLOPs of a request, as if all products ran in that format and the cache and everything else cost nothing. Real runs reach only a part of it:
-attention runs in wider formats, routers don't choose experts evenly, and the cache limits the batch.
-
-| model | format | device | GPUs | layout | tokens in | out | measured | bound | reached |
-|---|---|---|--:|---|--:|--:|--:|--:|--:|
-`)
+	b.WriteString(words("serving"))
 	low, high := 1.0, 0.0
 	for _, x := range rows {
 		part := x.measured / x.bound

@@ -90,15 +90,7 @@ func statedTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Stated counts and their conventions
-
-People mean different things by "active" and "non-embedding". Each row says which of our counts a stated figure is. The last rows
-are printed sizes of checkpoints, caches and buffers.
-
-| source | model | what it says | stated | our count | counted | difference | |
-|---|---|---|--:|---|--:|--:|---|
-`)
+	b.WriteString(words("stated"))
 	agree := 0
 	all := make([]oracle.Row, len(rows))
 	for i := range rows {

@@ -83,16 +83,7 @@ func trainTable(b *bytes.Buffer, d *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## Memory of training
-
-The peak of one device, in GiB, with the program that ran it. The lower end is what lives in the fullest moment of a step, gradients that meet added
-up in place; the upper end adds what a device shows beside it: the allocator's slack, what its blocks for other streams keep, the CUDA context, the collectives' buffers. What "live" holds
-to the byte is in core/step's tests, against PyTorch's own code; what is measured here also holds what a compiler and a kernel change.
-
-| source | model | run | query | measured | live at the peak | likely | at most | moment | |
-|---|---|---|---|--:|--:|--:|--:|---|---|
-`)
+	b.WriteString(words("training"))
 	inside := 0
 	all := make([]oracle.Row, len(rows))
 	for i := range rows {

@@ -13,14 +13,7 @@ func unansweredTable(b *bytes.Buffer, _ *desk) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString(`
-## What cannot be counted again
-
-Figures that we read and couldn't check, because the source leaves something out.
-
-| what | where | what is missing |
-|---|---|---|
-`)
+	b.WriteString(words("unanswered"))
 	for _, r := range rows {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", r["what"], r["where"], r["missing"])
 	}
