@@ -73,6 +73,7 @@ func TestPage(t *testing.T) {
 		{"what a reader does before its script is there is not lost", early},
 		{"a link leads to its place", placed},
 		{"axe finds nothing", axe},
+		{"axe notices what is planted", axeNotices},
 	})
 }
 

@@ -220,8 +220,11 @@ func myRule(t *testing.T, url string) {
 }
 
 func everyShape(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&mine=1gb&vs=gpt2")
 	for _, slug := range catalogue {
-		p := open(t, url, "/?v=1&model="+slug+"&mine=1gb&vs=gpt2")
+		p.goes("/?v=1&model=" + slug + "&mine=1gb&vs=gpt2")
+		p.is(slug+" is the model", `document.querySelector("[data-link]").textContent.includes("`+slug+`") || "`+slug+`" === "llama-3.1-8b"`)
+		p.calm() // the model before has no say any more
 		p.is(slug+" has an answer", explained+`?.querySelector(".near, p") && `+explained+`.querySelectorAll("option").length > 5`)
 		p.says(comparison, "second ÷ first")
 		p.is("no step is without a name", `[...document.querySelectorAll("table.fall th")].every((th) => th.textContent.trim()) && !document.querySelector(".answer").textContent.includes("NaN")`)

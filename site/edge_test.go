@@ -284,22 +284,31 @@ func quickAtEdge(t *testing.T, url string) {
 			paths = append(paths, link)
 		}
 	}
-	var list []*unfurl
-	for range many {
-		for _, p := range paths {
-			list = append(list, &unfurl{Path: p})
+	// What other tests disturb each time is asked again.
+	for round := 1; len(paths) > 0; round++ {
+		var list []*unfurl
+		for range many {
+			for _, p := range paths {
+				list = append(list, &unfurl{Path: p})
+			}
 		}
-	}
-	atEdge(t, url, list)
-	for i, p := range paths {
-		least := list[i].CPU
-		for j := 1; j < many; j++ {
-			least = min(least, list[i+j*len(paths)].CPU)
+		atEdge(t, url, list)
+		var slow []string
+		for i, p := range paths {
+			least := list[i].CPU
+			for j := 1; j < many; j++ {
+				least = min(least, list[i+j*len(paths)].CPU)
+			}
+			t.Logf("%5.1f ms %d %.120s", least, list[i].Status, p)
+			switch {
+			case least <= atMost:
+			case round < many:
+				slow = append(slow, p)
+			default:
+				t.Errorf("%.300s takes %.1f ms of the processor, more than %d", p, least, atMost)
+			}
 		}
-		t.Logf("%5.1f ms %d %.120s", least, list[i].Status, p)
-		if least > atMost {
-			t.Errorf("%.300s takes %.1f ms of the processor, more than %d", p, least, atMost)
-		}
+		paths = slow
 	}
 }
 

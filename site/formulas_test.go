@@ -155,15 +155,16 @@ func formulasStayText(t *testing.T, url string) {
 }
 
 func formulasNarrow(t *testing.T, url string) {
-	for _, width := range []int64{320, 1000} {
-		for _, path := range []string{"/?v=1&draft=4&served=1000000000&devices=8&tp=2&pp=2", "/?v=1&model=deepseek-v3&draft=1&devices=1024&tp=8&ep=8", "/?v=1&model=t5-v1.1-base", "/models/mamba-130m/"} {
-			p := open(t, url, path, func(p *page) { p.size(width, 800) })
-			p.ready()
-			p.wake()
-			for _, region := range []string{"bytes", "parts", "running", "compute", "training"} {
-				p.is("the lens "+region, `document.querySelector('[data-region="`+region+`"]:not(.behind)') || scrollBy(0, 400)`)
-			}
-			eval[bool](p, `(() => { for (const d of document.querySelectorAll(".calc details")) d.open = true; return true })()`)
+	for _, path := range []string{"/?v=1&draft=4&served=1000000000&devices=8&tp=2&pp=2", "/?v=1&model=deepseek-v3&draft=1&devices=1024&tp=8&ep=8", "/?v=1&model=t5-v1.1-base", "/models/mamba-130m/"} {
+		p := open(t, url, path, func(p *page) { p.size(320, 800) })
+		p.ready()
+		p.wake()
+		for _, region := range []string{"bytes", "parts", "running", "compute", "training"} {
+			p.is("the lens "+region, `document.querySelector('[data-region="`+region+`"]:not(.behind)') || scrollBy(0, 400)`)
+		}
+		eval[bool](p, `(() => { for (const d of document.querySelectorAll(".calc details")) d.open = true; return true })()`)
+		for _, width := range []int64{320, 1000} {
+			p.size(width, 800)
 			p.is("formulas are set", `document.querySelectorAll("mjx-math").length > 10`)
 			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > width {
 				t.Errorf("%s is %d wide on a screen of %d", path, got, width)
@@ -172,6 +173,7 @@ func formulasNarrow(t *testing.T, url string) {
 				t.Errorf("%s at %d: out of its box: %s", path, width, o)
 			}
 		}
+		p.close()
 	}
 }
 

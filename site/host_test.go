@@ -459,6 +459,12 @@ func (p *page) fill(name, value string) {
 	eval[bool](p, `(() => { const e = document.querySelector('[name="`+name+`"]'); e.focus(); e.value = `+quote(value)+`; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
 }
 
+// goes asks another link's question of the page that is there, as Back and Forward do.
+func (p *page) goes(link string) {
+	p.t.Helper()
+	eval[bool](p, `(history.pushState(null, "", `+quote(link)+`), dispatchEvent(new PopStateEvent("popstate")), true)`)
+}
+
 func quote(s string) string {
 	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "${", "\\${").Replace(s) + "`"
 }

@@ -32,7 +32,7 @@ func TestMarkdownIsLiteral(t *testing.T) {
 		t.Fatal(err)
 	}
 	node := exec.Command("node", "--input-type=module", "-e", `
-		import { literal } from "data:text/javascript;base64,`+base64.StdEncoding.EncodeToString(content(t, filepath.Join("scripts", "copy.js")))+`";
+		import { literal } from "data:text/javascript;base64,`+base64.StdEncoding.EncodeToString(content(t, filepath.Join("scripts", "table.js")))+`";
 		import { text } from "node:stream/consumers";
 		console.log(JSON.stringify(JSON.parse(await text(process.stdin)).map(literal)));`)
 	node.Stdin = bytes.NewReader(in)

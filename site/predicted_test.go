@@ -30,8 +30,11 @@ func predictedServes(t *testing.T, url string) {
 	p.ready()
 	p.wake()
 	p.is("it is offered", fast)
+	p.is("as something that opens", `getComputedStyle(`+fast+`.closest("details").querySelector("summary")).listStyleType === "disclosure-closed"`)
 	eval[bool](p, `(`+fast+`.closest("details").open = true)`)
 	p.predicts("Decode, tokens/s")
+	// Half of the stroke lies outside a letter: as much as a space between two words is wide, so that no connector shows through.
+	p.is("no connector crosses a label", `[...`+fast+`.querySelectorAll("svg.waterfall text")].every((t) => parseFloat(getComputedStyle(t).strokeWidth) / 2 >= 0.3 * parseFloat(getComputedStyle(t).fontSize))`)
 	if !eval[bool](p, `[...`+fast+`.querySelectorAll("tbody tr")].some((r) => r.textContent.startsWith("Decode") && / to /.test(r.cells[2].textContent) && parseFloat(r.cells[1].textContent) > 0)`) {
 		t.Error("no number with a band")
 	}

@@ -56,6 +56,7 @@ func TestTasks(t *testing.T) {
 func guessed(t *testing.T, url string) {
 	p := open(t, url, "/tasks/")
 	const field, verdict = `document.querySelector("form.guess input")`, `document.querySelector("form.guess output").textContent`
+	p.is("the field says its unit", `document.querySelector("form.guess label").textContent.startsWith("Your guess, in millions")`)
 	p.is("the answer is folded", field+` && !document.querySelector("[data-guess]").open`)
 	for _, c := range []struct{ mine, says string }{{"many", "Write a number first."}, {"62.2M", "Your guess is 50% too low."}, {"155,500,000", "Your guess is 25% too high."}, {"40M", "Your guess is 3.1 times too low."}, {"124 M", "Exactly."}} {
 		eval[bool](p, `(`+field+`.value = "`+c.mine+`", document.querySelector("form.guess").requestSubmit(), true)`)

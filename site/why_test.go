@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -17,6 +19,7 @@ func TestWhy(t *testing.T) {
 		{"what moves a pasted config's number is asked of that config", whyPasted},
 		{"an edit ends it, and what is open is asked again", whyFollows},
 		{"a link opens it inside", whyLinked},
+		{"on paper it has the sheet's width", whyOnPaper},
 	})
 }
 
@@ -147,6 +150,27 @@ func whyFollows(t *testing.T, url string) {
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
 	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000#at=bytes.cache"]')`)
 	p.is("so is the way to the other side", cache+`.querySelector(".tree svg.waterfall")?.textContent.includes("tokens 1,000 → 16,384")`)
+}
+
+// whyOnPaper: what a reader has opened has the sheet's width, and what isn't worked out yet says nothing there.
+func whyOnPaper(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache", func(p *page) {
+		p.first(`globalThis.Worker = class extends Worker { constructor(...of) { super(...of); globalThis.idle = this; } postMessage(...of) { if (globalThis.may) super.postMessage(...of); else (globalThis.kept ??= []).push(() => super.postMessage(...of)); } };`)
+	})
+	p.ready()
+	p.wake()
+	p.calm()
+	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
+	p.is("it is offered", cache)
+	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it is being worked out", cache+`.querySelector(".said").textContent && globalThis.kept?.length`)
+	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+		t.Fatal(err)
+	}
+	p.is("on paper it isn't there yet", `!`+cache+`.checkVisibility()`)
+	eval[bool](p, `(globalThis.may = true, kept.forEach((post) => post()), true)`)
+	p.is("then it is", cache+`.querySelector(".tree").checkVisibility()`)
+	p.is("it has the sheet's width", cache+`.getBoundingClientRect().width > .9 * document.querySelector(".bytes").getBoundingClientRect().width`)
 }
 
 func whyLinked(t *testing.T, url string) {

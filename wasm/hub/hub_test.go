@@ -245,6 +245,7 @@ func written(t *testing.T, hub *hubtest.Hub) (verdicts map[string]string) {
 type compared struct {
 	answer
 	Spent, Memory float64 // milliseconds in verify.wasm, and its memory
+	Processor     float64 // milliseconds that all of Node's threads worked, which a machine with other work doesn't lengthen
 	Answered      float64 // the memory of what has answered a question
 	Peak          float64 // that of what read the headers, when it has made the model
 	Answer        struct {

@@ -141,10 +141,11 @@ func TestLargeInWorker(t *testing.T) {
 			if !strings.HasPrefix(said, c.says) {
 				t.Errorf("it says %q, want %q", said, c.says)
 			}
-			t.Logf("%s: %d ms in the program, %d MB of its memory, %d once it has answered: %q", built.Compiler, int(a.Spent), int(max(a.Memory, a.Peak))/1e6, int(a.Answered)/1e6, a.Answer.Title)
-			// Two seconds in the page, of which TinyGo's program takes a quarter and Go's a half: BenchmarkLarge measures both.
-			if c.name == "DeepSeek-V3" && built.Compiler == "tinygo" && a.Spent > 2000 {
-				t.Errorf("the program takes %d ms", int(a.Spent))
+			t.Logf("%s: %d ms in the program, %d of the processor with all around it, %d MB of its memory, %d once it has answered: %q", built.Compiler, int(a.Spent), int(a.Processor), int(max(a.Memory, a.Peak))/1e6, int(a.Answered)/1e6, a.Answer.Title)
+			// Two seconds in the page, of which TinyGo's program takes a quarter and Go's a half: BenchmarkLarge measures both. By the
+			// clock other tests count too: the processor's time is asked where that is above, though Node's own is in it.
+			if c.name == "DeepSeek-V3" && built.Compiler == "tinygo" && min(a.Spent, a.Processor) > 2000 {
+				t.Errorf("the program takes %d ms, and %d of the processor", int(a.Spent), int(a.Processor))
 			}
 			if most := max(a.Memory, a.Peak); most >= 64e6 {
 				t.Errorf("the program took %d bytes", int(most))

@@ -46,7 +46,8 @@ let came = {};
 globalThis.postMessage = (answer) => {
   if (!("ok" in answer)) return;
   const asked = "verdict" in came;
-  came = { ...came, ...answer, [asked ? "answered" : "memory"]: memory.buffer.byteLength, peak: first.buffer.byteLength };
+  const { user, system } = process.cpuUsage();
+  came = { ...came, ...answer, processor: (user + system) / 1000, [asked ? "answered" : "memory"]: memory.buffer.byteLength, peak: first.buffer.byteLength };
   if (answer.verdict?.verdict === "alone") { // which answers questions, too
     globalThis.onmessage({ data: { id: 2, of: 1, question: { query: "v=1", name: "folder" } } });
     return;
