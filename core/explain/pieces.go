@@ -136,6 +136,9 @@ func (w *world) take(path string) []piece {
 			}
 		}
 	}
+	if path == "running.time.decode.cache_bytes" {
+		return w.read(path)
+	}
 	if part, ok := after(path, "memory.training."); ok {
 		return append(w.parts("memory.training.terms.", part), w.parts("memory.training.saved.", part)...)
 	}
@@ -273,6 +276,40 @@ func exprOf(p *model.Part, name model.Property) string {
 		}
 	}
 	return "0"
+}
+
+// read is what a step reads of a replica's caches, term by term: of tokens that an index picks from, those that it picks.
+func (w *world) read(path string) (out []piece) {
+	q, err := w.r.CacheQuestion()
+	l := &w.r.Running.Layout
+	if err != nil || l.DP == 0 {
+		return nil
+	}
+	q.Batch = (q.Batch + l.DP - 1) / l.DP
+	q.Policy = memory.Minimum
+	_, held, err := memory.Cache(w.r.Model, q)
+	terms, n, fail := memory.Reads(w.r.Model, q)
+	if err != nil || fail != nil || n == held {
+		return nil
+	}
+	devices := int64(1)
+	if w.numbers.Value(path) != formula.Whole(n) { // each device reads a latent whole
+		devices = l.TP
+	}
+	for i := range terms {
+		t := &terms[i]
+		tokens := max(t.Tokens, 1)
+		x := piece{name: t.What + ", read", value: formula.Whole(t.Bytes * devices)}
+		if t.Layers*tokens*t.Each*q.Batch == t.Bytes {
+			x.count("devices", devices)
+			x.count("sequences", q.Batch)
+			x.times("layers", units.Group(t.Layers))
+			x.count("tokens", tokens)
+			x.times("bytes of one", units.Group(t.Each))
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 // cached is what a layer keeps of a token, for the elements of the cache's term i.

@@ -259,3 +259,29 @@ func TestCrossAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestReads: of a cache from which an index picks, a step reads the index keys, and keys and values of what is picked.
+func TestReads(t *testing.T) {
+	for _, c := range []struct {
+		slug           string
+		context, batch int64
+		unread         int64 // of what is kept, by the keys of the configs
+	}{
+		// 61 layers that pick 2,048 tokens, of a latent of 512 and a rotary key of 64 in 16 bits.
+		{"deepseek-v3.2", 131072, 2, 2 * 61 * (131072 - 2048) * (512 + 64) * 2},
+		{"deepseek-v3.2", 2048, 1, 0},
+		// Every layer with one entry for 4 tokens picks 1,024 of them, of 512 in 16 bits; the window and the entries for 128 are read whole.
+		{"deepseek-v4-pro", 131072, 1, 30 * (131072/4 - 1024) * 512 * 2},
+		{"deepseek-v3", 131072, 1, 0},
+		{"gemma-3-27b", 131072, 1, 0},
+	} {
+		m, q := catalogueModel(t, c.slug), memory.CacheQuestion{Context: c.context, Batch: c.batch, Format: bf16, State: 16}
+		_, held, err := memory.Cache(m, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, read, err := memory.Reads(m, q); err != nil || held-read != c.unread {
+			t.Errorf("%s, %d tokens: %d of %d are not read, want %d (%v)", c.slug, c.context, held-read, held, c.unread, err)
+		}
+	}
+}

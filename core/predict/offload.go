@@ -41,7 +41,8 @@ func (x *asked) offload(l *Library) {
 	headBytes := float64(min(float64(lm*bytes), w.Always))
 	f.Embedding = float64(embedding * bytes)
 	inLayers := float64(w.Always - headBytes)
-	cache := float64(w.Cache(q.Int(query.Context)) * float64(q.Int(query.Batch)))
+	sequences := float64(q.Int(query.Batch))
+	cache := float64(w.Held(q.Int(query.Context)) * sequences)
 	// Experts on the host are those of layers below the device's, and of the first few.
 	moe := float64(min(q.Int(query.ExpertsOnHost), f.Layers)) / float64(max(f.Layers, 1))
 	hostExperts := max(moe, 1-part)
@@ -56,12 +57,11 @@ func (x *asked) offload(l *Library) {
 	f.Fits = f.Device < float64(x.r.Running.Device.Memory)
 	// A step works on each side with what is there, one side after the other: on the device as the engine does, on the host as
 	// llama.cpp does on a processor, from memory at the rate that the question names.
-	sequences := float64(q.Int(query.Batch))
 	here, there := w, w
 	here.Always, here.Experts, here.Launches = float64(float64(inLayers*part)+float64(headBytes*headOn)), float64(w.Experts*(1-hostExperts)), float64(w.Launches*part)
 	there.Always, there.Experts, there.Launches = float64(float64(inLayers*(1-part))+float64(headBytes*(1-headOn))), float64(w.Experts*hostExperts), float64(w.Launches*hostExperts)
 	there.Bandwidth = float64(q.Int(query.HostBandwidth))
-	each := float64(cache / sequences)
+	each := w.Cache(q.Int(query.Context))
 	// A hidden state in 32 bits goes to the other side and back, once for the layers there, and for each layer whose experts stay.
 	if link := float64(x.r.Running.Device.LinkRate); link > 0 {
 		times := 1.0

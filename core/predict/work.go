@@ -3,6 +3,7 @@ package predict
 import (
 	"llmsize/core/compute"
 	"llmsize/core/device"
+	"llmsize/core/fault"
 	"llmsize/core/memory"
 	"llmsize/core/model"
 	"llmsize/core/query"
@@ -111,11 +112,25 @@ func tower(k *model.Kind) bool {
 	return false
 }
 
-// Cache is the bytes that one sequence of that length keeps, and a step reads.
+// Held is the bytes that one sequence of that length keeps.
+func (w *Work) Held(context int64) float64 {
+	_, n, err := memory.Cache(w.report.Model, w.at(context))
+	return orNothing(n, err)
+}
+
+// Cache is the bytes that a step reads of them.
 func (w *Work) Cache(context int64) float64 {
+	_, n, err := memory.Reads(w.report.Model, w.at(context))
+	return orNothing(n, err)
+}
+
+func (w *Work) at(context int64) memory.CacheQuestion {
 	q := w.cache
 	q.Context = context
-	_, n, err := memory.Cache(w.report.Model, q)
+	return q
+}
+
+func orNothing(n int64, err *fault.Error) float64 {
 	if err != nil {
 		return 0
 	}

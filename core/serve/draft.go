@@ -153,7 +153,7 @@ func (s *Speed) drafting(x *road) *fault.Error {
 		head := float64(float64(vocab) * float64(hidden))
 		g.always = float64(g.always + float64(head*bytesOf(a.Weights)))
 		var err *fault.Error
-		if g.cache, err = kvBytes(a, layer, x.batch); err != nil {
+		if g.cache, err = kvBytes(a, layer, x.batch, memory.Reads); err != nil {
 			return err
 		}
 		at := *a

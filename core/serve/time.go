@@ -85,8 +85,8 @@ func (x *road) covered(tokens int64) float64 {
 // The sequences of a batch are divided over dp replicas; within one, tp devices
 // work on a layer at a time and stages follow each other. A step reads the
 // weights that its tokens need once (of experts those that compute.Coverage says,
-// of the embedding only rows, unless it is the head) and the cache of every
-// sequence; a prefill reads the weights once and writes the cache. Time is then
+// of the embedding only rows, unless it is the head) and what memory.Reads says of
+// every sequence's cache; a prefill reads the weights once and writes the cache. Time is then
 // compute.Roofline's.
 //
 // A model with latents is decoded in two ways: absorbed, over the latents as they
@@ -106,7 +106,7 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 	s.Always, s.Experts, s.Total, s.Picked = x.always, x.experts, x.total, x.picked
 	_, x.hidden = memory.HeadSize(a.Model)
 	var err *fault.Error
-	if x.cache, err = kvBytes(a, a.Model, x.batch); err != nil {
+	if x.cache, err = kvBytes(a, a.Model, x.batch, memory.Cache); err != nil {
 		return s, err
 	}
 	prompt := a.Prompt
@@ -116,6 +116,9 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 	s.Prefill = x.pass(f.Prefill, x.batch*prompt)
 	if f.Decode == 0 {
 		return s, nil
+	}
+	if x.cache, err = kvBytes(a, a.Model, x.batch, memory.Reads); err != nil {
+		return s, err
 	}
 	s.Decode = x.pass(f.Decode, x.batch)
 	if x.experts > 0 {
@@ -128,7 +131,7 @@ func Bounds(a *Ask, d *device.Device, format string, f Flops) (Speed, *fault.Err
 		}
 	}
 	if m := expanded(a.Model); m != nil {
-		if x.cache, err = kvBytes(a, m, x.batch); err != nil {
+		if x.cache, err = kvBytes(a, m, x.batch, memory.Reads); err != nil {
 			return s, err
 		}
 		s.Expanded = x.pass(forward(a.Model, &a.Cache, 1, false), x.batch)
@@ -178,12 +181,12 @@ func critical(m compute.Machine, always, experts float64, total, picked int64, p
 	return n + 1
 }
 
-// kvBytes is the cache of a model that one replica's devices read in a step: each
-// holds its share of heads, and the whole of a latent.
-func kvBytes(a *Ask, m *model.Model, batch int64) (float64, *fault.Error) {
+// kvBytes is the cache of a model that one replica's devices read or write in a
+// step, by a count of it: each holds its share of heads, and the whole of a latent.
+func kvBytes(a *Ask, m *model.Model, batch int64, count func(*model.Model, memory.CacheQuestion) ([]memory.CacheTerm, int64, *fault.Error)) (float64, *fault.Error) {
 	q := a.Cache
 	q.Policy, q.Batch = memory.Minimum, batch
-	_, n, err := memory.Cache(cut(m, a.Layout.TP), q)
+	_, n, err := count(cut(m, a.Layout.TP), q)
 	return float64(float64(n) * float64(a.Layout.TP)), err
 }
 
