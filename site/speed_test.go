@@ -23,8 +23,9 @@ const frame = 16 * time.Millisecond
 // BenchmarkEdit edits fields with pauses between and adds up what the page's thread works from the event to
 // the commit of the frame, by the browser's own trace: event, style, layout, pre-paint, paint. It is
 // processor time, so that what else the machine does counts little, and is then multiplied by four.
-// Medians on two cores: 12.1 ms (width of Llama), 10.6 (context), 17.1 (DeepSeek-V3), 12.0 (layers of Gemma 2), and
-// 18, 16, 25 and 21 in an hour in which the same cores were slower; the drawing follows a frame later and takes 24 to 31 ms.
+// Medians on two cores, before the verdict and its bar were in the frame: 12.1 ms (width of Llama), 10.6 (context), 17.1
+// (DeepSeek-V3), 12.0 (layers of Gemma 2), and 25, 23, 35 and 28 on slower ones, where today's page takes 28, 33, 57 and 44; the
+// drawing follows a frame later and takes 24 to 31 ms.
 func BenchmarkEdit(b *testing.B) {
 	url := host(b)
 	for _, c := range []struct {

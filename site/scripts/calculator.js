@@ -14,6 +14,8 @@ import { startTabs } from "./tabs.js";
 export function startCalculators(roots) {
   const all = [...roots].map((root) => new Calculator(root));
   for (const c of all) c.start();
+  // The page is whole: what hid its parts until the next one came would be asked of every element that an edit adds.
+  for (const sheet of document.styleSheets) for (let i = sheet.cssRules.length; i--;) if (/** @type {CSSStyleRule} */ (sheet.cssRules[i]).selectorText?.includes("(+ *)")) sheet.deleteRule(i);
   const prepare = () => engine.prepare().catch(() => {});
   // What draws comes behind what counts, when somebody turns to a calculator.
   for (const c of all) for (const type of ["pointerover", "focusin"]) c.root.addEventListener(type, draw, { once: true });
@@ -572,9 +574,10 @@ class Calculator {
     requestAnimationFrame(() => setTimeout(() => this.catchUp(this.seen)));
     idle(() => this.catchUp(), { timeout: 500 });
     if (!this.coming) this.question.fill(this.root, document.activeElement);
-    for (const b of this.root.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
-    const auto = this.root.querySelector('[name="weights"] [value="auto"]');
-    if (auto) auto.textContent = `as published${answer.published}`;
+    for (const b of this.form.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
+    const auto = this.form.querySelector('[name="weights"] [value="auto"]');
+    const published = `as published${answer.published}`;
+    if (auto && auto.text !== published) auto.text = published; // written again it would lay out the page again
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);

@@ -79,9 +79,9 @@ export function show(element, message, meant, fetch) {
 
 /** Takes the messages away. @param {Element} form */
 export function clear(form) {
-  for (const p of form.querySelectorAll(".error")) p.remove();
-  for (const input of form.querySelectorAll("[aria-invalid]")) {
-    input.removeAttribute("aria-invalid");
-    input.removeAttribute("aria-describedby");
+  for (const x of form.querySelectorAll(".error, [aria-invalid]")) {
+    if (x.matches(".error")) x.remove();
+    x.removeAttribute("aria-invalid");
+    x.removeAttribute("aria-describedby");
   }
 }
