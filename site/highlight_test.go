@@ -24,6 +24,9 @@ func lightsUp(t *testing.T, url string) {
 	p.is("the legend's swatch is lit", swatchLit)
 	p.is("the box is lit", box+`.classList.contains("lit")`)
 	p.is("its row is lit", row+`.classList.contains("lit")`)
+	const marked = `(d) => getComputedStyle(document.querySelector(".shape var.d-" + d)).backgroundColor !== "rgba(0, 0, 0, 0)"`
+	p.is("the letters of its sides are lit, and no other", `["h", "a", "d"].every(`+marked+`) && !["f", "V", "k"].some(`+marked+`)`)
+	p.is("so are the lines along them", `(() => { const lit = [...document.querySelectorAll("svg.plan.wide .dimension.lit")].map((l) => l.textContent.trim().split(" ")[0]); return lit.includes("h") && !lit.includes("f") && !lit.includes("V"); })()`)
 	p.is("other boxes are faint", `getComputedStyle(document.querySelector("svg.plan.wide .m.r-ffn")).opacity < 0.5`)
 	p.mouse(3, 3)
 	p.is("it goes out", "!("+swatchLit+") && !document.querySelector('.lit')")

@@ -36,6 +36,11 @@ function light(is) {
       `.maths svg ${d} { stroke: currentColor; stroke-width: 45; }`,
       `.field:has(label var${d}) input[type="text"] { border-color: currentColor; box-shadow: inset 0 -2px currentColor; }`);
   }
+  // A matrix points at its sides: their letters and the keys that set them.
+  for (const side of sides(is)) {
+    rules.push(`.shape var.d-${side} { background: var(--mark); }`,
+      `.shape .field:has(var.d-${side}) input { box-shadow: inset 0 -2px currentColor; }`);
+  }
   sheet.replaceSync(rules.join("\n"));
   marked = () => mark(is);
   marked();
@@ -44,15 +49,21 @@ function light(is) {
   lightWords(is);
 }
 
+/** The rows of the table that list a tensor. @param {import("./meaning.js").Meaning} is @returns {any[]} */
+const rowsOf = (is) => is.tensor ? [...document.querySelectorAll("table.tensors > tbody > tr")].filter((row) => tensor(row.querySelector("code").textContent) === is.tensor) : [];
+
+/** The letters of a tensor's sides, from its shape in the table. @param {import("./meaning.js").Meaning} is */
+const sides = (is) => new Set(rowsOf(is).flatMap((row) => [...row.cells[1].querySelectorAll("var")].map((v) => meaning(v)?.dim)).filter(Boolean));
+
 /** Marks the elements that no rule reaches: a dimension's lines, a tensor's box and row. @param {import("./meaning.js").Meaning} is */
 function mark(is) {
   // What is lit already stays untouched: to be told of it again would never end.
   const all = (what, about) => { for (const e of document.querySelectorAll(what + ":not(.lit)")) if (about(e)) e.classList.add("lit"); };
   if (is.dim) all("svg.plan .dimension", (line) => letters(line.textContent).includes(is.dim));
-  if (is.tensor) {
-    all("svg.plan .m", (box) => tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor);
-    all("table.tensors > tbody > tr", (row) => tensor(row.querySelector("code").textContent) === is.tensor);
-  }
+  const of = sides(is);
+  if (of.size > 0) all("svg.plan .dimension", (line) => { const ls = letters(line.textContent); return ls.length > 0 && ls.every((l) => of.has(l)); });
+  for (const row of rowsOf(is)) if (!row.classList.contains("lit")) row.classList.add("lit");
+  if (is.tensor) all("svg.plan .m", (box) => tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor);
 }
 
 /** The same words in the prose on the screen. */
