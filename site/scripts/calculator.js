@@ -577,7 +577,7 @@ class Calculator {
     for (const b of this.form.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
     const auto = this.form.querySelector('[name="weights"] [value="auto"]');
     const published = `as published${answer.published}`;
-    if (auto && auto.text !== published) auto.text = published; // written again it would lay out the page again
+    if (auto && auto.textContent !== published) auto.textContent = published; // written again it would lay out the page again
     if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
