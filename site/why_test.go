@@ -102,7 +102,7 @@ func whySeeks(t *testing.T, url string) {
 	p.calm() // the answer has been written, and what is under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
-	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	p.is("it has been worked out", cache+`.querySelector(".moves")`)
 	// 131,072 bytes a token: 10 GB hold 76,293 of them.
 	eval[bool](p, `(() => { const f = `+cache+`.querySelector("form"); f.elements.goal.value = "10 GB"; f.elements.knob.value = "context"; f.requestSubmit(); return true })()`)
@@ -120,7 +120,7 @@ func whyPasted(t *testing.T, url string) {
 	p.calm()
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
-	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	p.is("what moves it is there", cache+`.querySelector(".moves")`)
 	// 12 layers keep 2 · 768 values of two bytes, 36,864 bytes a token: 10 GB hold 271,267 of them.
 	eval[bool](p, `(() => { const f = `+cache+`.querySelector("form"); f.elements.goal.value = "10 GB"; f.elements.knob.value = "context"; f.requestSubmit(); return true })()`)
@@ -129,7 +129,7 @@ func whyPasted(t *testing.T, url string) {
 	p.is("its link keeps the config", `new URLSearchParams(location.search).get("context") === "271267" && location.hash.includes("config=")`)
 	p.counts(strconv.Itoa(gpt2))
 	p.is("it is offered there", cache)
-	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	const deeper = cache + `?.querySelector('.moves a[href*="set.n_layer=24"]')`
 	p.is("twice the layers are a link", deeper)
 	eval[bool](p, `(`+deeper+`.click(), true)`)
@@ -144,7 +144,7 @@ func whyFollows(t *testing.T, url string) {
 	p.calm() // the answer has been written, and what is under its numbers anew
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
-	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	p.fill("context", "1000")
 	p.is("it is open after the edit", cache+`?.open`)
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
@@ -162,7 +162,7 @@ func whyOnPaper(t *testing.T, url string) {
 	p.calm()
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
-	eval[bool](p, `(`+cache+`.open = true)`)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	p.is("it is being worked out", cache+`.querySelector(".said").textContent && globalThis.kept?.length`)
 	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
