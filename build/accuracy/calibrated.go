@@ -44,7 +44,7 @@ func calibrated(runs []*run, left map[string]int) map[string][]byte {
 		f := fitted{e: e, runs: p.runs, group: fits(p.group), held: leave(p.runs, p.group, p.relatives, onDevice)}
 		for k := range kinds {
 			f.near[k] = known(of(fits(p.runs), k), of(f.group, k), e)
-			if p.name != everyProgram {
+			if p.name != everyProgram && p.name != predict.Eager { // whose time is the host's: it says nothing of the others' kernels
 				pooled[k] = append(pooled[k], f.held[k]...)
 				nearby[k] = append(nearby[k], f.near[k]...)
 			}

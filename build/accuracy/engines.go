@@ -1,5 +1,7 @@
 package accuracy
 
+import "llmsize/core/predict"
+
 // engine is what is declared of one: its name, those that it shares constants with, and those that its constants are drawn to.
 type engine struct {
 	name, title, group, kin string
@@ -34,7 +36,8 @@ var engines = []engine{
 	{"neuron", "Neuron", "", "", 0, false, "AWS"},
 	{"sglang", "SGLang", "servers", "", 8192, false, "NVIDIA AMD Intel Google"},
 	{"tensorrt-llm", "TensorRT-LLM", "servers", "", 8192, false, "NVIDIA"},
-	{"transformers", "transformers", "", "", 0, false, ""},
+	{"transformers", "transformers, with AutoAWQ's fused layers", "", "", 0, false, ""},
+	{predict.Eager, "transformers, eager", "", "", 0, false, ""},
 	{"vllm", "vLLM", "servers", "", 2048, false, "NVIDIA AMD Intel Google AWS"},
 	{everyProgram, "programs for training, taken together", "", "", 0, false, ""},
 }

@@ -82,6 +82,14 @@ var (
 	}
 )
 
+// eagerDials are those of an engine whose cache is copied to grow by a token, and whose keys and values are copied for each head: both
+// cost a cache's bytes many times over.
+var eagerDials = []dial{
+	stepDials[0],
+	{stepDials[1].at, []float64{0.02, 0.025, 0.03, 0.035, 0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7}},
+	{stepDials[2].at, micro(100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1200)},
+}
+
 var trainDials = []dial{
 	{func(e *predict.Engine) *float64 { return &e.Train.Share }, []float64{0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9}},
 	{func(e *predict.Engine) *float64 { return &e.Train.Narrowed }, []float64{0, 0.25, 0.4, 0.5, 0.6, 0.75, 1}},
@@ -170,6 +178,10 @@ func fit(list []*run, from *predict.Engine) *predict.Engine {
 		e.Step, e.Fill, e.Load, e.Train = from.Step, from.Fill, from.Load, from.Train
 	}
 	dials := stepDials
+	if len(list) > 0 && list[0].engine == predict.Eager { // its host launches kernels while the ones before read
+		e.Step.Hides = 1
+		dials = eagerDials
+	}
 	if len(of(list, token)) > 0 {
 		dials = append(slices.Clone(stepDials), loadDials...)
 	}

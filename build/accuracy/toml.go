@@ -34,7 +34,7 @@ func constants(b *bytes.Buffer, e *predict.Engine, list []*run) {
 	last := ""
 	for _, c := range e.Constants() {
 		section, key, _ := strings.Cut(c.Name, ".")
-		if len(of(list, said[section]...)) == 0 {
+		if len(of(list, said[section]...)) == 0 || c.Name == "step.hides" && *c.At == 0 {
 			continue
 		}
 		if section != last {

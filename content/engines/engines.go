@@ -55,6 +55,9 @@ var torchtitanText string
 //go:embed training.toml
 var trainingText string
 
+//go:embed transformers-eager.toml
+var transformersEagerText string
+
 //go:embed transformers.toml
 var transformersText string
 
@@ -81,6 +84,7 @@ func Each(with func(name, text string)) {
 		{"tensorrt-llm.toml", tensorrtLlmText},
 		{"torchtitan.toml", torchtitanText},
 		{"training.toml", trainingText},
+		{"transformers-eager.toml", transformersEagerText},
 		{"transformers.toml", transformersText},
 		{"vllm.toml", vllmText},
 	} {

@@ -188,6 +188,7 @@ func (e *Engine) Constants() []Constant {
 		{"step.narrowed", &e.Step.Narrowed},
 		{"step.routed", &e.Step.Routed},
 		{"step.links", &e.Step.Links},
+		{"step.hides", &e.Step.Hides},
 		{"fill.half", &e.Fill.Half},
 		{"fill.narrow", &e.Fill.Narrow},
 		{"fill.scores", &e.Fill.Scores},

@@ -14,6 +14,7 @@ type Step struct {
 	Narrowed float64 // which power of what 8 and 4 bits multiply faster is reached
 	Routed   float64 // how much of the rate is left for experts, each of which sees few tokens
 	Links    float64 // of a link's rate at which tensor ranks exchange hidden states
+	Hides    float64 // 1 where launches go on while kernels read, so that the longer of both counts; else 0
 }
 
 // Fill is what a prefill costs.
@@ -63,7 +64,7 @@ func (w *Work) Step(s *Step, sequences float64, cache float64, rate float64) (p 
 	if sequences > 1 && s.Busy > 0 && rate > 0 {
 		p.Products = float64(float64(w.Matmul+w.Head) * (sequences - 1) / float64(w.busy(s, rate)*w.TP))
 	}
-	p.Layers = float64(w.Launches * s.Layer)
+	p.Layers = max(float64(float64(w.Launches*s.Layer)-float64(s.Hides*float64(p.Read+p.Kernels))), 0)
 	p.Links = float64(float64(w.Layers*float64(s.Tensor*math.Log2(w.TP))) + w.exchange(s, sequences))
 	p.Host = float64(s.Sequence * (sequences - 1))
 	return p

@@ -10,6 +10,8 @@
 package predict
 
 import (
+	"strings"
+
 	"math"
 
 	"llmsize/core/compute"
@@ -70,6 +72,9 @@ func Add(r *report.Report, l *Library) {
 	}
 }
 
+// Eager is transformers' own modules, one kernel after the other.
+const Eager = "transformers-eager"
+
 // Named returns the engine that a question asks for on a device; usual says that the question names none.
 func (l *Library) Named(r *report.Report) (name string, usual bool) {
 	f := l.Family(r.Running.Device.Slug)
@@ -79,6 +84,9 @@ func (l *Library) Named(r *report.Report) (name string, usual bool) {
 	}
 	if name == "llamafile" && f != nil && f.GGUF == "llama.cpp-cpu" {
 		name = "llama.cpp" // on a processor both are measured together
+	}
+	if name == "transformers" && !strings.HasPrefix(r.Weights.Format, "awq") {
+		name = Eager // AutoAWQ's layers are fused, transformers' own are not
 	}
 	switch {
 	case name != "" && name != "llama.cpp":
