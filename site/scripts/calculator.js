@@ -571,14 +571,16 @@ class Calculator {
     }
     this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
     if (this.behind()) this.widen();
-    requestAnimationFrame(() => setTimeout(() => this.catchUp(this.seen)));
+    requestAnimationFrame(() => setTimeout(() => {
+      this.catchUp(this.seen);
+      if (this.owner && document.title !== this.answer.title) document.title = this.answer.title; // which other processes are told
+    }));
     idle(() => this.catchUp(), { timeout: 500 });
     if (!this.coming) this.question.fill(this.root, document.activeElement);
     for (const b of this.form.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
     const auto = this.form.querySelector('[name="weights"] [value="auto"]');
     const published = `as published${answer.published}`;
     if (auto && auto.textContent !== published) auto.textContent = published; // written again it would lay out the page again
-    if (this.owner && document.title !== answer.title) document.title = answer.title;
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
     if (!this.coming) this.tell("answer");

@@ -4,6 +4,9 @@
 
 let ids = 0;
 
+/** The controls that are marked: to look for them would ask every element of the page at each edit. @type {Set<Element>} */
+const marked = new Set();
+
 /** A problem that lacks its subject: "is out of range". */
 const verb = /^(is|must|stands|does|takes|has|runs) /;
 
@@ -74,13 +77,15 @@ export function show(element, message, meant, fetch) {
   for (const input of element.querySelectorAll("input:not([type=range]), textarea, select")) {
     input.setAttribute("aria-invalid", "true");
     input.setAttribute("aria-describedby", p.id);
+    marked.add(input);
   }
 }
 
 /** Takes the messages away. @param {Element} form */
 export function clear(form) {
-  for (const x of form.querySelectorAll(".error, [aria-invalid]")) {
-    if (x.matches(".error")) x.remove();
+  for (const x of form.querySelectorAll(".error")) x.remove();
+  for (const x of marked) if (form.contains(x)) {
+    marked.delete(x);
     x.removeAttribute("aria-invalid");
     x.removeAttribute("aria-describedby");
   }
