@@ -371,7 +371,7 @@ func (x *asked) prefill() {
 		x.missing("prefill")
 		return
 	}
-	all := float64(float64(tokens) * each * x.w.DP)
+	all := float64(tokens * q.Int(query.Batch)) // replicas without a sequence read nothing
 	x.a.Prefill = within(float64(all/float64(seconds*c.Factor)), c, float64(float64(tokens*q.Int(query.Batch))/x.a.Bounds.Prefill.Seconds))
 	x.a.Basis = append(x.a.Basis, Basis{Part: "prefill", Class: *c, Firsts: firsts})
 }

@@ -700,3 +700,22 @@ func TestEager(t *testing.T) {
 		}
 	}
 }
+
+// TestReplicas: replicas without a sequence read no prompt, so that two sequences are predicted alike on two replicas and on eight,
+// and one on eight as on one device. The band was as wide as nothing there: all of it lay at the bound.
+func TestReplicas(t *testing.T) {
+	lib := engines(t)
+	prefill := func(link string) predict.Range {
+		x, ok := predict.Run(asked.Answer(t, "model=llama-3.1-8b&device=h100-sxm-80gb"+link), lib)
+		if !ok || x.Prefill == nil {
+			t.Fatal(link, ok)
+		}
+		return *x.Prefill
+	}
+	for few, many := range map[string]string{"": "&devices=8&dp=8", "&batch=2&devices=2&dp=2": "&batch=2&devices=8&dp=8"} {
+		a, b := prefill(few), prefill(many)
+		if a != b || !(a.Low < a.Likely && a.Likely < a.High) {
+			t.Errorf("%s: %v, %s: %v", few, a, many, b)
+		}
+	}
+}
