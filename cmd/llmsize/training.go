@@ -11,15 +11,17 @@ import (
 )
 
 // peak prints what is live at the fullest moment of a step, what a device shows meanwhile, and what of the run fits by it.
-func peak(t *table, r *report.Report, unit string) {
+// It returns why the sum of the step's parts is an estimate.
+func peak(t *table, r *report.Report, unit string) (unsure string) {
 	put := func(label string, n int64, more string) {
 		t.row(label, units.Bytes(n).String(), units.Bytes(n).In(unit)+more)
 	}
 	x, err := timeline.Training(r, false)
 	if err != nil {
 		t.row("peak of a training step: "+err.Error(), "", "")
-		return
+		return r.SumUnsure()
 	}
+	unsure = timeline.SumUnsure(r, x)
 	_, n := x.Fullest()
 	where := x.At.Phase.String()
 	if x.At.Part != "" {
@@ -36,7 +38,7 @@ func peak(t *table, r *report.Report, unit string) {
 	put("  at most", high, "")
 	d := r.Subject.Device
 	if d == nil || d.Memory <= 0 {
-		return
+		return unsure
 	}
 	if y, ok := timeline.Solve(r, d.Memory); ok {
 		verdict := "no"
@@ -54,6 +56,7 @@ func peak(t *table, r *report.Report, unit string) {
 		}
 		t.row("  with "+c.Set(), units.Bytes(c.Peak).In(unit)+fits, "cost: "+c.Costs)
 	}
+	return unsure
 }
 
 // trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.

@@ -150,10 +150,16 @@ func training(t *table, r *report.Report, unit string) {
 		t.row("training memory: "+x.Fault.Error(), "", "")
 		return
 	}
-	peak(t, r, unit)
+	why, sure := peak(t, r, unit), unsure(r)
+	if why != "" {
+		sure = ", estimate"
+	}
 	l := &x.Question.Layout
-	t.row(fmt.Sprintf("training memory, the sum of its parts, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero)+unsure(r),
+	t.row(fmt.Sprintf("training memory, the sum of its parts, %s, %s, tp %d × pp %d × dp %d, ZeRO %d", x.Question.Optimizer.Title, x.Question.Precision.Name, l.TP, l.PP, l.DP, l.Zero)+sure,
 		units.Bytes(x.Memory.Bytes).String(), units.Bytes(x.Memory.Bytes).In(unit))
+	if why != "" {
+		t.row("  an estimate: "+why, "", "")
+	}
 	t.row("  Φ, parameters that the device trains", x.Memory.Trained.String(), x.Memory.Trained.Short())
 	for p, n := range x.Memory.Parts {
 		if n > 0 {

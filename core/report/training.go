@@ -237,6 +237,14 @@ func faultTree(f *fault.Error) jsonout.Value {
 	return object("field", text(f.Field), "given", text(f.Given), "problem", text(f.Problem), "allowed", text(f.Allowed), "hint", text(f.Hint))
 }
 
+// SumUnsure says why the sum of a step's parts is an estimate where the model is none; empty where nothing is known.
+func (r *Report) SumUnsure() string {
+	if why := r.Timelines.Training.Get("unlike_sum").Read().Text; why != "" {
+		return why
+	}
+	return train.Unsure(r.Model, &r.Training.Question)
+}
+
 // trainingMemory is what the fullest device holds as JSON.
 func (r *Report) trainingMemory() jsonout.Value {
 	t := &r.Training

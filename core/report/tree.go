@@ -66,6 +66,9 @@ func (r *Report) memoryTree() jsonout.Value {
 	o := object("weights", r.weightsTree(), "kv_cache", r.unsure(r.cacheTree()))
 	if r.Training.Memory != nil {
 		t := r.unsure(r.trainingMemory())
+		if why := r.SumUnsure(); why != "" {
+			t = t.Set("status", text("estimate")).Set("reason", text(why))
+		}
 		if r.Timelines.Training.Len() > 0 {
 			t = t.Set("timeline", r.Timelines.Training)
 		}

@@ -23,6 +23,9 @@ func Add(r *report.Report) {
 	if r.Training.Fault == nil {
 		if x, err := Training(r, false); err == nil {
 			t = trainingTree(r, x)
+			if why := SumUnsure(r, x); why != "" {
+				t = t.Set("unlike_sum", jsonout.Text(why))
+			}
 			addInverse(r)
 		} else {
 			t = t.Set("problem", problem(err))
@@ -120,6 +123,21 @@ func status(r *report.Report, compared bool) string {
 
 // Unsure says why the timeline of a step is an estimate; empty where it is none.
 func Unsure(r *report.Report) string { return unsure(r, trained(r)) }
+
+// SumUnsure says why the sum of a step's parts is an estimate: because of how its activations are counted, or because the
+// step, followed from moment to moment, keeps something else, be the reason known or not. Empty where neither holds.
+func SumUnsure(r *report.Report, x *step.Timeline) string {
+	why := train.Unsure(r.Model, &r.Training.Question)
+	sum, kept := r.Training.Memory.Parts[train.Activations], x.Kept[step.Activations]
+	off := max(sum-kept, kept-sum)
+	if r.Training.Question.Layout.PP > 1 || off <= kept/20 { // along a pipeline the two may stand at different stages
+		return why
+	}
+	if why != "" {
+		why += "; "
+	}
+	return why + "the sum has " + units.Group(sum) + " bytes of activations, and a step, followed from moment to moment, keeps " + units.Group(kept) + " after its forward pass"
+}
 
 // ServedUnsure is the same of a prefill.
 func ServedUnsure(r *report.Report) string { return unsure(r, served(r)) }

@@ -25,8 +25,9 @@
 // dense decoders, to half a percent for half of the types, to 5% for three quarters
 // of them, with the rest and their reasons in activations_test.go. They are an
 // estimate where mixers scan or convolve over time (counted as kernels keep them, which
-// make scans again), for experts that are not loaded evenly, and under LoRA,
-// where frozen matrices need no inputs: there they are an upper bound.
+// make scans again), for experts that are not loaded evenly or that a class
+// runs on every token, where a class stores its scores although a run does not, and under LoRA, where frozen matrices
+// need no inputs and casts for adapters stay. [Unsure] says which.
 //
 // Left out are the activations of image and audio towers (a query says nothing of
 // their tokens), buffers for communication, what the framework and its allocator

@@ -131,7 +131,10 @@ func ranks(w *markup.Writer, x *step.Timeline) {
 func whyNotSum(r *report.Report, x *step.Timeline, unit string) string {
 	m := r.Training.Memory
 	in := func(n int64) string { return units.Bytes(n).In(unit) }
-	s := "The sum of all that a step ever holds is " + in(m.Bytes) + ", and no moment holds all of it."
+	s := "The sum of its parts is " + in(m.Bytes) + "."
+	if m.Bytes >= x.Peak {
+		s = "The sum of all that a step ever holds is " + in(m.Bytes) + ", and no moment holds all of it."
+	}
 	live := &x.At.Live
 	gone := func(what string, part int64, held int64) {
 		if d := part - held; d > part/50 && d > 0 {
@@ -145,6 +148,9 @@ func whyNotSum(r *report.Report, x *step.Timeline, unit string) string {
 	}
 	if n := live[step.Gathered] + live[step.Copies] - m.Parts[train.Gathered]; n > x.Peak/100 {
 		s += " Copies of weights and the buffers of collectives take " + in(live[step.Gathered]+live[step.Copies]) + "."
+	}
+	if why := timeline.SumUnsure(r, x); why != "" {
+		s += " That sum is an estimate: " + why + "."
 	}
 	return s
 }

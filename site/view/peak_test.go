@@ -52,6 +52,24 @@ func TestUnsure(t *testing.T) {
 	}
 }
 
+// TestUnsureSum: where the parts of a sum are counted otherwise than its class keeps them, the sum is an estimate with its reason, at
+// its figure and beside the peak, which isn't part of it then; Llama's is not.
+func TestUnsureSum(t *testing.T) {
+	const scout = `{"model_type":"llama4_text","architectures":["Llama4ForCausalLM"]}`
+	for config, want := range map[string]bool{llama31: false, scout: true} {
+		r := onCard(t, "v=1", config)
+		sum, peak := trainingLens(r), Peak(r)
+		for what, has := range map[string]bool{
+			"figure": strings.Contains(sum, ", an estimate</span>"), "reason at the figure": strings.Contains(sum, "the class runs every expert on every token"),
+			"reason beside the peak": strings.Contains(peak, "That sum is an estimate: experts are counted"), "sum that is less than the peak": strings.Contains(peak, "The sum of its parts is"),
+		} {
+			if has != want {
+				t.Errorf("%s: there is a %s: %v, want %v", r.Model.Type, what, has, want)
+			}
+		}
+	}
+}
+
 // TestFollows: under the step's picture stand what makes it fit, what fits and what programs set, each a link; a chapter's
 // picture has none of these.
 func TestFollows(t *testing.T) {

@@ -19,7 +19,14 @@ func trainingLens(r *report.Report) string {
 		return w.String()
 	}
 	unit := unitOf(r)
-	figure(&w, "Per GPU (worst case)", layoutWords(&t.Question.Layout), units.Bytes(m.Bytes).In(unit), func() {
+	where, why := layoutWords(&t.Question.Layout), r.SumUnsure()
+	if why != "" {
+		where += ", an estimate"
+	}
+	figure(&w, "Per GPU (worst case)", where, units.Bytes(m.Bytes).In(unit), func() {
+		if why != "" {
+			w.Raw(`<p>An estimate: `).Text(why).Raw(`.</p>`)
+		}
 		states(&w, m)
 		kept(&w, r)
 		w.Raw(`<p class="source">`).Text(t.Question.Optimizer.Source).Raw("; ").Text(t.Question.Precision.Source).Raw(`. `).Text(activationsOf(t.Question.Saving.Fused))

@@ -1,0 +1,54 @@
+package timeline_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"llmsize/content/asked"
+	"llmsize/core/step"
+	"llmsize/core/timeline"
+	"llmsize/core/train"
+)
+
+// TestSum: where a step keeps something else than the sum of its parts has, by a twentieth or more, the JSON calls the sum an
+// estimate and says why; where both agree and nothing is known to differ it doesn't. All models of the catalogue are asked.
+func TestSum(t *testing.T) {
+	all, err := asked.Models()
+	if err != nil {
+		t.Fatal(err)
+	}
+	far, near := 0, 0
+	for i := range all.Models {
+		for _, run := range []string{"", "&zero=3&devices=64&dp=64", "&recompute=full", "&lora-rank=8"} {
+			link := "model=" + all.Models[i].Slug + run
+			r := asked.Answer(t, link)
+			if r.Training.Memory == nil || r.Training.Fault != nil {
+				continue
+			}
+			x, fail := timeline.Training(r, false)
+			if fail != nil {
+				continue
+			}
+			timeline.Add(r)
+			all := r.Tree()
+			memory := all.Get("memory").Get("training")
+			status, reason := memory.Get("status").Read().Text, memory.Get("reason").Read().Text
+			sum, kept := float64(r.Training.Memory.Parts[train.Activations]), float64(x.Kept[step.Activations])
+			if math.Abs(sum-kept) > kept/20 {
+				far++
+				if status != "estimate" || !strings.Contains(reason, "after its forward pass") {
+					t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q, %q", link, sum, kept, status, reason)
+				}
+				continue
+			}
+			near++
+			if reason != train.Unsure(r.Model, &r.Training.Question) {
+				t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q, %q", link, sum, kept, status, reason)
+			}
+		}
+	}
+	if far < 40 || near < 200 {
+		t.Errorf("%d sums differ, %d do not", far, near)
+	}
+}
