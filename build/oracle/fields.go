@@ -101,7 +101,7 @@ func fieldLines(dir string) (string, error) {
 
 // implied reports whether all that a family lets a key hold is what its class does, too.
 func implied(d *family.Declaration, letters string) bool {
-	if d.Each != "" || d.Type == "any" {
+	if d.Each != "" || d.Type == "any" || letters[0] == 'p' {
 		return false
 	}
 	null := d.Optional || d.Null != "" || d.Default != "" && !strings.ContainsAny(d.Default[:1], `"[-0123456789`) && !slices.Contains([]string{"true", "false", "null"}, d.Default)
@@ -160,7 +160,9 @@ func libraryTakes(dir string) (takes map[string]map[string]string, free map[stri
 				continue
 			}
 			for _, name := range strings.Fields(f[2]) {
-				of[name] = f[1]
+				if of[name] = f[1]; strings.Contains(name, "dropout") && strings.HasPrefix(f[1], "fi") {
+					of[name] = "p" + f[1] // no class says so of its field; torch's module does
+				}
 			}
 			free[typ] = slices.DeleteFunc(free[typ], func(name string) bool { return of[name] != "" })
 		}

@@ -168,8 +168,8 @@ def ask(config):
         return {"class": type(model).__name__, "parameters": sum(p.numel() for p in {id(p): p for p in parameters.values()}.values()), "buffers": sum(t.numel() for t in stored.values())}
     except Slow:
         return None
-    except (NotImplementedError, LookupError):
-        return None  # what the meta device lacks, or the library does not list
+    except (NotImplementedError, LookupError, ImportError):
+        return None  # what the meta device or this machine lacks, or the library does not list
     except Exception as why:
         if "meta" in str(why):
             return None

@@ -34,21 +34,20 @@ func at(v *config.Value, path string) *config.Value {
 // takes others says so with `of`.
 var layerLists = []struct {
 	name  string
-	kinds []string
+	kinds string
 }{
-	{"layer_types", []string{"full_attention", "sliding_attention", "chunked_attention", "window_attention", "indexed_attention", "compressed_sparse_attention",
-		"heavily_compressed_attention", "minimax_m3_sparse", "conv", "moe", "hybrid", "hybrid_sliding", "reference_sliding_attention", "linear_attention",
-		"mamba", "attention", "deepseek_sparse_attention", "qwen_sparse_attention"}},
-	{"mlp_layer_types", []string{"sparse", "dense"}},
+	{"layer_types", "full_attention sliding_attention chunked_attention window_attention indexed_attention compressed_sparse_attention heavily_compressed_attention minimax_m3_sparse " +
+		"conv moe hybrid hybrid_sliding reference_sliding_attention linear_attention mamba attention deepseek_sparse_attention qwen_sparse_attention"},
+	{"mlp_layer_types", "sparse dense"},
 }
 
 // activations are the functions that transformers has by name (5.23.0, activations.py). A name that is not there makes the
 // class refuse the config. A class that does not look up one of activationKeys says so with `inert hidden_act`; of the
 // first two null is refused too.
-var (
-	activations = []string{"gelu", "silu", "relu", "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "quick_gelu", "relu2", "swish", "gelu_10", "gelu_python", "gelu_python_tanh",
-		"gelu_accurate", "hardswish", "laplace", "leaky_relu", "linear", "mish", "relu6", "sigmoid", "sqrtsoftplus", "tanh", "prelu", "xielu"}
-	activationKeys = []string{"hidden_act", "activation_function", "hidden_activation"}
+const (
+	activations = "gelu silu relu gelu_new gelu_pytorch_tanh gelu_fast quick_gelu relu2 swish gelu_10 gelu_python gelu_python_tanh gelu_accurate " +
+		"hardswish laplace leaky_relu linear mish relu6 sigmoid sqrtsoftplus tanh prelu xielu"
+	activationKeys = "hidden_act activation_function hidden_activation"
 )
 
 // activation reports whether a key of that name says which function is applied. Files have other things too under activation alone.
@@ -88,9 +87,9 @@ func (b *builder) activated(cfg *config.Value, path string) {
 	s := &b.scope
 	for i, name := range cfg.Keys {
 		c := &cfg.Vals[i]
-		if s.activation(name) && !(has(activationKeys, name) && has(s.fam.inert, name)) &&
-			(c.Kind == config.Null && has(activationKeys[:2], name) || c.Kind == config.String && !has(activations, c.Text)) {
-			s.fail(&fault.Error{Field: path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: join(activations), Line: c.Line})
+		if s.activation(name) && !(among(activationKeys, name) && has(s.fam.inert, name)) &&
+			(c.Kind == config.Null && name != "hidden_activation" && among(activationKeys, name) || c.Kind == config.String && !among(activations, c.Text)) {
+			s.fail(&fault.Error{Field: path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: activations, Line: c.Line})
 		}
 		if (c.Text == "prelu" || c.Text == "xielu") && s.activation(name) && !s.reads(name) {
 			b.warn(fault.Warning{Field: path + name, Text: c.Text + " has weights of its own in each layer, which are not counted", Inexact: true})
@@ -104,7 +103,9 @@ func (b *builder) activated(cfg *config.Value, path string) {
 func (s *scope) kinds(name string, v val, known []val, line int) {
 	for i := range layerLists {
 		if p := &layerLists[i]; p.name == name && known == nil && v.k == kList {
-			for _, k := range p.kinds {
+			for left := p.kinds; left != ""; {
+				var k string
+				k, left = first(left)
 				known = append(known, vStr(k))
 			}
 		}
@@ -137,17 +138,6 @@ func (s *scope) fits(name string, v val, of *formula.Node, line int) {
 		s.fail(&fault.Error{Field: s.path + name, Given: "a list of " + units.Itoa(int64(len(v.list()))), Problem: "the list does not fit " + of.String() + " = " + units.Itoa(n),
 			Allowed: "one entry a layer: " + units.Itoa(n), Hint: "change both together", Line: line})
 	}
-}
-
-func join(words []string) string {
-	s := ""
-	for i, w := range words {
-		if i > 0 {
-			s += ", "
-		}
-		s += w
-	}
-	return s
 }
 
 // find returns what the config gives for a key, and under which name.

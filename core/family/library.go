@@ -49,6 +49,23 @@ func has(list []string, word string) bool {
 	return false
 }
 
+// among is has of a text that lists words, with spaces between: as one text they weigh less than half in the page's program.
+func among(words, word string) bool {
+	for words != "" {
+		var w string
+		if w, words = first(words); w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// first is the first word of a text, and those behind it.
+func first(words string) (word, rest string) {
+	word = head(words, ' ')
+	return word, words[min(len(word)+1, len(words)):]
+}
+
 // Add adds one family file under its name without ".arch". A file that is
 // already there stays as it is.
 func (lib *Library) Add(name, text string) {

@@ -109,7 +109,7 @@ func (b *builder) share(fam *resolved) {
 	path := b.scope.path
 	for i := range fam.syms {
 		if k := fam.syms[i].key; k != nil {
-			*b.known = append(*b.known, path+k.name+".", path+head(k.path)+".")
+			*b.known = append(*b.known, path+k.name+".", path+head(k.path, '.')+".")
 			for _, a := range k.aliases {
 				*b.known = append(*b.known, path+a+".")
 			}
@@ -194,7 +194,7 @@ func (s *scope) reads(name string) bool {
 		if k == nil {
 			continue
 		}
-		if k.name == name || head(k.path) == name {
+		if k.name == name || head(k.path, '.') == name {
 			return true
 		}
 		for _, a := range k.aliases {
@@ -206,11 +206,12 @@ func (s *scope) reads(name string) bool {
 	return false
 }
 
-func head(path string) string {
-	for i := 0; i < len(path); i++ {
-		if path[i] == '.' {
-			return path[:i]
+// head is a text up to what ends its first word.
+func head(text string, end byte) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] == end {
+			return text[:i]
 		}
 	}
-	return path
+	return text
 }

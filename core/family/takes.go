@@ -6,7 +6,7 @@ import (
 
 // A configuration class says of each of its fields what it takes, and refuses the rest before anything is built. In a family's file
 // this is letters: i a whole number, f a number with a point or an exponent, b true or false, s text, n null, d an object, [X] a list
-// whose entries are X, [] any list, 'WORD… one of these words. A letter - alone says that here the class takes anything, whatever a
+// whose entries are X, [] any list, 'WORD… one of these words; after p a number is from 0 to 1. A letter - alone says that here the class takes anything, whatever a
 // family above it says.
 
 // taking holds the keys of a config to what the class takes.
@@ -22,14 +22,12 @@ func (s *scope) taking() {
 // Usual is what most classes let the commonest keys hold; a family says what its own does otherwise.
 var Usual = []string{
 	"f initializer_range layer_norm_eps rms_norm_eps init_std initializer_factor router_aux_loss_coef layer_norm_epsilon norm_eps",
-	"fi attention_dropout dropout hidden_dropout_prob attention_probs_dropout_prob activation_dropout drop_path_rate",
+	"pfi attention_dropout dropout hidden_dropout_prob attention_probs_dropout_prob activation_dropout", "fi drop_path_rate",
 	"b use_cache output_router_logits norm_topk_prob is_decoder tie_word_embeddings",
 	"i max_position_embeddings image_token_id image_token_index", "in bos_token_id pad_token_id", "[i]in eos_token_id",
 	"s hidden_act activation_function", "[s]n layer_types mlp_layer_types", "dn rope_parameters id2label",
-	"ns dtype torch_dtype",
+	"n'bfloat16'float16'float32'float64'half'float'double dtype torch_dtype", // what torch lets parameters be
 }
-
-var usual = takesOf(Usual)
 
 // take is what a key of some name may hold.
 type take struct{ name, letters string }
@@ -37,18 +35,11 @@ type take struct{ name, letters string }
 // takesOf reads lines of letters with names.
 func takesOf(lines []string) (out []take) {
 	for _, line := range lines {
-		letters, at := "", 0
-		for at < len(line) {
-			from := at
-			for at < len(line) && line[at] != ' ' {
-				at++
-			}
-			if word := line[from:at]; from == 0 {
-				letters = word
-			} else {
-				out = append(out, take{word, letters})
-			}
-			at++
+		letters, names := first(line)
+		for names != "" {
+			var name string
+			name, names = first(names)
+			out = append(out, take{name, letters})
 		}
 	}
 	return out
@@ -56,11 +47,14 @@ func takesOf(lines []string) (out []take) {
 
 // letters are what the nearest family says of a key, "" where none does.
 func (r *resolved) letters(name string) string {
-	for _, list := range [...][]take{r.takes, usual} {
-		for i := range list {
-			if list[i].name == name {
-				return list[i].letters
-			}
+	for i := range r.takes {
+		if r.takes[i].name == name {
+			return r.takes[i].letters
+		}
+	}
+	for _, line := range Usual {
+		if letters, names := first(line); among(names, name) {
+			return letters
 		}
 	}
 	return ""
@@ -71,6 +65,9 @@ const kindLetters = "nbifs[d"
 
 // fitting reports whether a value is one of those that letters stand for.
 func fitting(letters string, v val) bool {
+	if p, _ := v.num(); letters[0] == 'p' && (p < 0 || p > 1) { // torch.nn.Dropout takes no other
+		return false
+	}
 	for letters != "" {
 		var letter byte
 		var inner string
@@ -129,6 +126,8 @@ func inWords(letters string) string {
 			}
 		}
 		switch {
+		case letter == 'p':
+			out = "from 0 to 1:"
 		case letter == 'f':
 			out += " with a point"
 		case letter != '[':

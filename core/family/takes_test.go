@@ -13,6 +13,7 @@ func TestFitting(t *testing.T) {
 		{"i", `[1, -1, 0]`, `[1.0, 1e3, true, null, "1", [1], {}]`},
 		{"f", `[1.0, 1e-05, -0.5, Infinity, {"__float__": "Infinity"}]`, `[1, 0, null, "1.0", true]`},
 		{"fin", `[1, 1.0, null]`, `[true, "1", []]`},
+		{"pfin", `[0, 1, 0.5, 1.0, null]`, `[-0.1, 1.5, 2, -1, true, "0.5"]`},
 		{"b", `[true, false]`, `[0, 1, null, "true"]`},
 		{"dn", `[{}, {"a": 1}, null]`, `[[], "x", 1]`},
 		{"[i]in", `[[], [1, 2], 3, null]`, `[[1.0], [null], "x", [[1]]]`},
