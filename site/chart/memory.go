@@ -228,7 +228,12 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 		long := memoryText(l.name + " " + l.amount)
 		l.y = bottom + 28_00
 		for j := 0; j < len(under); j++ {
-			if p := &under[j]; set[j] && p.y == l.y && p.x < l.x+long+14_00 && l.x < p.x+memoryText(p.name+" "+p.amount)+14_00 {
+			p := &under[j]
+			if !set[j] {
+				continue
+			}
+			meets := p.y == l.y && p.x < l.x+long+14_00 && l.x < p.x+memoryText(p.name+" "+p.amount)+14_00
+			if crossed := p.y > l.y && p.line[0] > l.x-4_00 && p.line[0] < l.x+long+4_00; meets || crossed {
 				l.y, j = l.y+18_00, -1
 			}
 		}
