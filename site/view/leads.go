@@ -83,6 +83,9 @@ func outset(r *report.Report) string {
 		w.Raw(` per GPU`)
 	}
 	w.Raw(`.`)
+	if r.SumUnsure() != "" {
+		w.Add(stamp("estimate"))
+	}
 	if m.Bytes > room {
 		trainingFixes(&w, r)
 	}

@@ -29,7 +29,7 @@ func Peak(r *report.Report) string {
 		where += ", an estimate"
 	}
 	figure(&w, "Peak of a step", where, in(x.Peak), func() {
-		table(&w, "What is live at the peak", "Part", "Bytes")
+		table(&w, "What is live at the peak", "Part", "#Bytes")
 		for i := range stepBands {
 			if n := stepBands[i].held(&x.At.Live); n > 0 {
 				row(&w, n, stepBands[i].name)
@@ -37,7 +37,7 @@ func Peak(r *report.Report) string {
 		}
 		row(&w, x.Peak, "In all")
 		w.Raw(endLedger)
-		table(&w, "The highest moment of each pass", "Pass", "Where", "Bytes")
+		table(&w, "The highest moment of each pass", "Pass", "Where", "#Bytes")
 		for ph := step.Forward; ph <= step.Rollout; ph++ {
 			if h := &x.High[ph]; h.Live.Total() > 0 {
 				row(&w, h.Live.Total(), ph.String(), peakWords(h))
@@ -54,6 +54,15 @@ func Peak(r *report.Report) string {
 			w.Raw(`<p>Laid out: `).Text(s).Raw(`.</p>`)
 		}
 	})
+	if d := r.Subject.Device; d != nil && d.Memory > 0 && (likely <= d.Memory) != (r.Training.Memory.Bytes <= d.Memory) {
+		w.Raw(`<p class="fact">By its peak it `)
+		if likely <= d.Memory {
+			w.Raw(`<b class="yes">fits</b> `)
+		} else {
+			w.Raw(`does <b class="no">not fit</b> `)
+		}
+		w.Text(d.Name).Raw(`, whatever the sum of its parts says.</p>`)
+	}
 	figure(&w, "Likely on the device", in(low)+" to "+in(high), in(likely), func() {
 		w.Raw(`<p>An estimate. On top of live tensors come the CUDA context with its kernels (0.3 to 1.3 GiB), cuBLAS's workspaces (8 to 64 MiB), `)
 		if r.Training.Question.Layout.Devices() > 1 {

@@ -17,6 +17,9 @@ func TestPeak(t *testing.T) {
 		"v=1&method=grpo&precision=bf16":         {"reference", "rollout"},
 		"v=1&recompute=selective&flash=off&pp=1": {"The peak of a step is not known: recompute"},
 	} {
+		if html := Peak(onCard(t, link, llama31)); strings.Contains(html, `<th scope="col">Bytes</th>`) {
+			t.Errorf("%s: a column of bytes has its head on the other side", link)
+		}
 		text := digits(strings.NewReplacer("</td>", " </td>", "</th>", " </th>", "</b>", " </b>").Replace(Peak(onCard(t, link, llama31))))
 		for _, s := range want {
 			if link == "v=1" && s == "NCCL" {
@@ -66,6 +69,29 @@ func TestUnsureSum(t *testing.T) {
 			if has != want {
 				t.Errorf("%s: there is a %s: %v, want %v", r.Model.Type, what, has, want)
 			}
+		}
+	}
+}
+
+// TestPeakDecides: where the peak and the sum of the parts disagree about what fits, the peak says so, and a sum that is an
+// estimate is stamped where it is the verdict. A step of Qwen3-Next on 64 devices peaks at half as much again as a device has.
+func TestPeakDecides(t *testing.T) {
+	const next = `{"model_type":"qwen3_next","architectures":["Qwen3NextForCausalLM"]}`
+	for _, c := range []struct {
+		config, link, says string
+		estimate           bool
+	}{
+		{next, "v=1&zero=3&devices=64", `does <b class="no">not fit</b>`, true},
+		{llama31, "v=1&zero=3&devices=8", "", false},
+		{llama31, "v=1&method=dpo&zero=3&devices=8", "", false},
+	} {
+		r := onCard(t, c.link, c.config)
+		peak, lead := Peak(r), outset(r)
+		if got := strings.Contains(peak, "By its peak it"); got != (c.says != "") || !strings.Contains(peak, c.says) {
+			t.Errorf("%s: %d in all, peak\n%s", c.link, r.Training.Memory.Bytes, peak)
+		}
+		if got := strings.Contains(lead, "status estimate"); got != c.estimate {
+			t.Errorf("%s: the verdict is stamped: %v", c.link, got)
 		}
 	}
 }
