@@ -569,9 +569,10 @@ class Calculator {
       else if ("asked" in document.documentElement.dataset) region.classList.add("due"); // it shows the page's own question
       this.late[known ? "add" : "delete"](region);
     }
-    this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
+    this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)), true);
     if (this.behind()) this.widen();
     requestAnimationFrame(() => setTimeout(() => {
+      this.other = [...this.root.querySelectorAll(".answer > .fit > svg")].find((bar) => !bar.checkVisibility())?.classList[1];
       this.catchUp(this.seen);
       if (this.owner && document.title !== this.answer.title) document.title = this.answer.title; // which other processes are told
     }));
@@ -586,18 +587,22 @@ class Calculator {
     if (!this.coming) this.tell("answer");
   }
 
-  /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */
-  catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent))) {
+  /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default @param {boolean} [first] whether in the edit's own frame */
+  catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent)), first) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
       const id = region.dataset.region;
       try {
-        const html = this.answer.html(id);
+        let html = this.answer.html(id);
         if (html === null) { // what draws it is on its way
           this.late.add(region);
           region.classList.add("due");
           this.loaded("The drawing", engine.prepareDrawing()).then((done) => done && this.catchUp([region]));
           continue;
+        }
+        if (first && id === "fit" && this.other) { // of the two bars one isn't displayed
+          this.late.add(region);
+          html = html.replace(RegExp(`(class="memory ${this.other}").*?</svg>`), "$1 data-stays></svg>");
         }
         if (region.matches(".behind, .due")) problems.frames(2, () => region.classList.remove("behind", "due"));
         if (this.shown[id] === html) continue;
