@@ -142,7 +142,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	count := max(spec.Count, 1)
 	w(`<p class="device-facts"><a href="/?v=1&amp;device=`, d.Slug, `">Ask the calculator about it</a> · `, figures(spec), ` · <a href="/devices/#`, d.Slug, `">sources</a></p>`)
 	w(`<h2 id="fits">What fits</h2><p>Each cell is the longest context that fits beside the weights, in tokens; with several users, it is what each of them gets. ` +
-		`Where memory is an estimate, its upper end has to fit. The cache is in bf16. Open a cell to ask the calculator; red says how much memory is missing.</p>`)
+		`Where memory is an estimate, its upper end has to fit. The cache is in bf16. <b>All</b> is all that the model is trained for. A plus says how much more memory it needs. Open a cell to ask the calculator.</p>`)
 	w(`<form class="holds-choice"><fieldset><legend>Users</legend>`)
 	for i, n := range matrixUsers {
 		w(choice("users", n, i == 0, units.Group(n)))

@@ -41,6 +41,9 @@ func TestDevicePages(t *testing.T) {
 		if len(cells) < 20 {
 			t.Errorf("%s: %d cells with a context", d.Slug, len(cells))
 		}
+		if !strings.Contains(string(d.Body), "<b>All</b> is all that the model is trained for. A plus says") {
+			t.Errorf("%s: the marks of its cells are not explained, by words that need no colour", d.Slug)
+		}
 		for i, c := range cells {
 			if i%7 != 0 { // every format and number of users comes round
 				continue

@@ -37,7 +37,7 @@ func (r *Reference) devices(of string) (string, error) {
 
 // list begins a table that the page's script filters and sorts.
 func (p *page) list(of, caption string, head ...string) {
-	p.raw(`<div class="catalogue" data-catalogue data-of="`, of, `"><label class="filter">Filter <input type="search" data-filter autocomplete="off" spellcheck="false"></label><p class="quiet" data-filtered role="status"></p>`)
+	p.raw(`<div class="catalogue" data-catalogue data-of="`, of, `"><label class="filter">Find a device <input type="search" data-filter autocomplete="off" spellcheck="false"></label><p class="quiet" data-filtered role="status"></p>`)
 	p.table(caption, head...)
 }
 

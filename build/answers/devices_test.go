@@ -38,6 +38,9 @@ func TestDeviceTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(fits, `<label class="filter">Find a device <input type="search"`) {
+		t.Error("the field above the list does not say what it is for")
+	}
 	row := func(slug string) string {
 		_, s, ok := strings.Cut(fits, `<a href="/devices/`+slug+`/">`)
 		if !ok {
