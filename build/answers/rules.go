@@ -22,6 +22,7 @@ import (
 //	kind=compare query="model=a&vs=b"     from one model to another; of=… only some figures
 //	kind=compare query=… to="context=32768"
 //	                                      from one query to another
+//	kind=choose                           a form for two models, which opens their comparison
 //	kind=bars rows=… parts=…              answers to several queries on one scale, see bars.go
 //	kind=pipeline query=…                 the steps from text to the next token
 //	kind=goal goal=… met=…                conditions that the page checks on its calculator, see goal.go
@@ -38,7 +39,7 @@ var ruleKinds = map[string][]string{
 	"rules": {"of"}, "rule": {"rule", "models"}, "waterfall": {"rule"}, "compare": {"of", "to"},
 	// parts of reference pages, see doc.go
 	"keys": {"of"}, "architectures": {"of"}, "accuracy": {"of"}, "sources": {"of"},
-	"glossary": {"of"}, "changes": {"of"}, "devices": {"of"},
+	"glossary": {"of"}, "changes": {"of"}, "devices": {"of"}, "choose": {},
 }
 
 // ruleFigure draws one of them.
@@ -55,6 +56,12 @@ func (e *Engine) ruleFigure(kind, question string, options map[string]string) (s
 			return "", err
 		}
 		return r.Figure(kind, options["of"])
+	case "choose":
+		r, err := e.refer()
+		if err != nil {
+			return "", err
+		}
+		return r.choose(), nil
 	case "rule":
 		return e.ruleOver(question, options["rule"], strings.Fields(options["models"]))
 	case "pipeline":
