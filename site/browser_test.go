@@ -395,6 +395,12 @@ func weight(t *testing.T, url string) {
 	if sum > limit {
 		t.Errorf("%d bytes travel before the first answer, more than %d", sum, limit)
 	}
+	const beside = `performance.getEntriesByType("resource").some((r) => r.name.includes("/beside-"))`
+	if eval[bool](p, `new Promise((r) => { dispatchEvent(new PointerEvent("pointermove")); setTimeout(() => r(`+beside+`), 200); })`) {
+		t.Error("a pointer that hasn't moved loads what stands beside the answer")
+	}
+	eval[bool](p, `dispatchEvent(new PointerEvent("pointermove", { movementX: 1 }))`)
+	p.is("one that has moved loads it", beside)
 }
 
 func theme(t *testing.T, url string) {

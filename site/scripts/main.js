@@ -40,7 +40,12 @@ if (document.querySelector(".calc:not(.embedded)") && !("asked" in document.docu
 } else await start();
 // What is beside the answer waits until a reader first moves, or comes for one number of it.
 const beside = (event) => start().then(() => import("./beside.js")).then((all) => all.hear(event)).catch(() => {});
-for (const type of ["pointermove", "pointerdown", "keydown", "dragenter"]) addEventListener(type, beside, { once: true });
+for (const type of ["pointerdown", "keydown", "dragenter"]) addEventListener(type, beside, { once: true });
+addEventListener("pointermove", function move(event) {
+  if (!event.movementX && !event.movementY) return; // the page has moved, not the pointer
+  removeEventListener("pointermove", move);
+  beside(event);
+});
 if (/[#&](at=|training)/.test(location.hash)) beside();
 for (const list of document.querySelectorAll("[data-catalogue]")) (await import("./catalogue.js")).startCatalogue(list);
 for (const root of document.querySelectorAll("[data-snippets]")) (await import("./snippets.js")).startSnippets(root);
