@@ -53,13 +53,16 @@ async function load() {
 /** A word, or what is also written for it. */
 const either = (word) => ({ combineWith: "OR", queries: [word, ...(also[word] ?? [])] });
 
-/** The best entries: models whose names have all words, then what holds all words, else what holds some. */
+/** Whether an entry's title is the text itself, 1 or 0. */
+const called = ({ title }, text) => +(title.toLowerCase() === text.toLowerCase());
+
+/** The best entries: models whose names have all words, then what holds all words, else what holds some; what is called just that before the rest. */
 async function find(mini, text) {
   const models = (await withWords(text)).slice(0, first);
   const queries = text.toLowerCase().split(/[\s\p{P}]+/u).filter(Boolean).map(either);
   const found = mini.search({ combineWith: "AND", queries });
   const rest = found.length > 0 || models.length > 0 ? found : mini.search({ combineWith: "OR", queries });
-  return [...models.map((m) => ({ kind: "model", href: `/models/${m.slug}/`, title: `${m.name}, ${m.about}`, of: "Model", terms: words(text) })), ...rest].slice(0, most);
+  return [...models.map((m) => ({ kind: "model", href: `/models/${m.slug}/`, title: `${m.name}, ${m.about}`, of: "Model", terms: words(text) })), ...rest.sort((a, b) => called(b, text) - called(a, text))].slice(0, most);
 }
 
 /** A text as nodes, the words that were found marked. @param {string[]} words */
