@@ -1,12 +1,36 @@
 package site_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
 
 // TestHurry does what somebody does who has ten seconds, with real clicks and keys.
 func TestHurry(t *testing.T) {
 	flows(t, []flow{
+		{"a dimension is typed over", typedOver},
 		{"a key is looked up", lookedUp},
 	})
+}
+
+// press clicks on the middle of an element, as a pointer does: it has to be in sight.
+func (p *page) press(selector string) {
+	p.t.Helper()
+	at := eval[[]float64](p, `(() => { const r = document.querySelector(`+quote(selector)+`).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`)
+	if err := chromedp.Do(p.tab, chromedp.MouseClickXY(at[0], at[1])); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func typedOver(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(document.querySelector('[name="set.hidden_size"]').scrollIntoView({ block: "center", behavior: "instant" }), true)`)
+	p.press(`[name="set.hidden_size"]`)
+	p.keys("8192")
+	p.is("what was there is gone", `document.querySelector('[name="set.hidden_size"]').value === "8192"`)
+	p.is("the change is said", `document.querySelector(".changes").textContent.startsWith("18.7 B")`)
 }
 
 // The key of all models stands before those of single ones that have its words in them.

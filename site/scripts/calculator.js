@@ -74,7 +74,7 @@ class Calculator {
     root.addEventListener("change", (event) => { if (asks(event.target)) this.decided(event); });
     root.addEventListener("focusin", ({ target, isTrusted }) => {
       const value = isTrusted ? target.value : target.defaultValue; // before anything was typed
-      if (target.value === value && target.closest(".sentence input")) target.select(); // what is typed takes its place
+      if (target.value === value && target.closest('.sentence input, [name^="set."]')) target.select(); // what is typed takes its place
       if (!target.dataset.picks || !asks(target)) return;
       picker().then(({ attend }) => { if (document.activeElement === target) attend(/** @type {HTMLInputElement} */ (target), value); }, () => {}); // choosing by hand says why
     });
