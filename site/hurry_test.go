@@ -11,6 +11,7 @@ func TestHurry(t *testing.T) {
 	flows(t, []flow{
 		{"a dimension is typed over", typedOver},
 		{"a key is looked up", lookedUp},
+		{"training is found", foundTraining},
 	})
 }
 
@@ -50,4 +51,14 @@ func lookedUp(t *testing.T, url string) {
 	p.is("the dialog is open", `document.querySelector("dialog.search")?.open`)
 	p.keys("num_key_value_heads")
 	p.is("what is called just that is first", `document.querySelectorAll("dialog.search li a").length === 2 && document.querySelector("dialog.search li a").hash === "#all"`)
+}
+
+func foundTraining(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	const link = `.question > [href="#training"]`
+	p.is("the first screen leads there", `document.querySelector('`+link+`').getBoundingClientRect().bottom < innerHeight`)
+	p.press(link)
+	p.is("the tab is shown", `document.documentElement.dataset.tab === "training" && location.hash === "#training"`)
+	p.is("it is in sight, below the question", `(() => { const { top } = document.querySelector(".tabs").getBoundingClientRect(); return top >= document.querySelector(".sentence").getBoundingClientRect().bottom && top < innerHeight / 2 })()`)
 }

@@ -29,10 +29,11 @@ export function startTabs() {
   // Whoever opens something goes where it stands: a link to a number, a key, a search of the browser's.
   document.addEventListener("toggle", ({ target, isTrusted }) => { if (isTrusted && target.open) reveal(target); }, true);
   document.addEventListener("click", (event) => {
-    const a = event.target.closest(".tabs a");
+    const a = event.target.closest(".tabs a, .question > a");
     if (!a || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     reveal(document.querySelector(a.hash));
+    if (!a.closest(".tabs")) document.querySelector(".tabs").scrollIntoView(); // asked for from the first screen
     history.replaceState(history.state, "", withTab(dataset.tab));
   });
 }

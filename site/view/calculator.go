@@ -173,7 +173,7 @@ func sentence(w *markup.Writer, r *report.Report) {
 	amountOf(w, r, query.Memory, "Memory", "B")
 	amountOf(w, r, query.Bandwidth, "Bandwidth", "B/s")
 	amountOf(w, r, query.Peak, "Peak at 16 bits", "FLOP/s")
-	w.Raw(`</div><p class="quiet">As “24 GB”, “1.008 TB/s”, “165 TFLOP/s”. They travel in the link and take the place of the device above.</p></details>`)
+	w.Raw(`</div><p class="quiet">As “24 GB”, “1.008 TB/s”, “165 TFLOP/s”. They travel in the link and take the place of the device above.</p></details><a class="more-usage" href="#training">Train it</a>`)
 }
 
 // pick is a field that names a model or a device: list says of what. It shows a name that people read; the script knows
