@@ -12,6 +12,7 @@ func TestHurry(t *testing.T) {
 		{"a dimension is typed over", typedOver},
 		{"a key is looked up", lookedUp},
 		{"training is found", foundTraining},
+		{"a config is pasted", pastedAnywhere},
 	})
 }
 
@@ -61,4 +62,13 @@ func foundTraining(t *testing.T, url string) {
 	p.press(link)
 	p.is("the tab is shown", `document.documentElement.dataset.tab === "training" && location.hash === "#training"`)
 	p.is("it is in sight, below the question", `(() => { const { top } = document.querySelector(".tabs").getBoundingClientRect(); return top >= document.querySelector(".sentence").getBoundingClientRect().bottom && top < innerHeight / 2 })()`)
+}
+
+func pastedAnywhere(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.press("[data-other] summary")
+	eval[bool](p, `(() => { const d = new DataTransfer(); d.setData("text", `+quote(gpt2Config)+`); document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: d, bubbles: true, cancelable: true })); return true })()`)
+	p.counts("124439808")
+	p.is("the model's field says whose it is", `document.querySelector('[name="model"]').value === "" && document.querySelector('[name="model"]').placeholder === "your own config"`)
 }

@@ -184,7 +184,11 @@ func pick(w *markup.Writer, p query.Param, list, slug, name string) {
 	if p != query.Model {
 		w.Raw(` data-default="`).Text(in.Default).Raw(`"`)
 	}
-	w.Attr("data-slug", slug).Attr("value", name).Raw(`>`)
+	w.Attr("data-slug", slug).Attr("value", name)
+	if p == query.Model {
+		w.Raw(` placeholder="your own config"`) // which has no name
+	}
+	w.Raw(`>`)
 }
 
 // addKey sets a config key that no field sets.
