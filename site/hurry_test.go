@@ -13,6 +13,7 @@ func TestHurry(t *testing.T) {
 		{"a key is looked up", lookedUp},
 		{"training is found", foundTraining},
 		{"a config is pasted", pastedAnywhere},
+		{"a phone shares", sharedFromPhone},
 	})
 }
 
@@ -71,4 +72,18 @@ func pastedAnywhere(t *testing.T, url string) {
 	eval[bool](p, `(() => { const d = new DataTransfer(); d.setData("text", `+quote(gpt2Config)+`); document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: d, bubbles: true, cancelable: true })); return true })()`)
 	p.counts("124439808")
 	p.is("the model's field says whose it is", `document.querySelector('[name="model"]').value === "" && document.querySelector('[name="model"]').placeholder === "your own config"`)
+}
+
+// What is open for a while lies above what it covers.
+func sharedFromPhone(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.size(390, 844) })
+	p.ready()
+	p.press("[data-share] summary")
+	p.is("nothing shows through", `(() => {
+		const sheet = document.querySelector("[data-share] .sheet"), { top, bottom } = sheet.getBoundingClientRect();
+		return [...document.querySelectorAll(".facts-of .status")].every((stamp) => {
+			const r = stamp.getBoundingClientRect(), y = r.y + r.height / 2;
+			return y < top || y > Math.min(bottom, innerHeight) || !stamp.contains(document.elementFromPoint(r.x + r.width / 2, y));
+		});
+	})()`)
 }
