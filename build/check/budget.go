@@ -64,7 +64,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// The heaviest is a page that shows an answer in a frame; what holds a link's question back is 70 bytes of each.
 		// The name of a link's model, shown before its answer, is another 100.
 		// 200 bytes let the calculator's 10 kB wait for a reader, and press what was pressed meanwhile.
-		Script: Budget{Limit: 2_900, Measured: 2_821},
+		// 30 bytes tell a pointer that moves from a page that moves under it, which loaded 15 kB.
+		Script: Budget{Limit: 2_950, Measured: 2_926},
 		Frame:  Budget{Limit: 3_000, Measured: 2_544},
 		// Of them 7 kB are beside.js, loaded when a reader first moves: charts, links to numbers, what lights up
 		// together, keys, help with a config, and where formulas stand. 2 kB more set formulas as MathJax does, where
