@@ -487,6 +487,10 @@ func paper(t *testing.T, url string) {
 	p.is("tensors are not", `!document.querySelector(".parts tr.more").checkVisibility()`)
 	eval[bool](p, `(document.querySelector(".parts summary").click(), true)`)
 	p.is("unless a reader has opened them", `document.querySelector(".parts tr.more").checkVisibility()`)
+	p.size(720, 1000) // a sheet
+	p.goes("/?v=1&model=mixtral-8x7b&devices=8&zero=3")
+	p.is("the next answer", `document.querySelector(".facts-row").textContent.includes("Time per token") && document.querySelector(".exactly").textContent === "46702792704"`)
+	p.is("facts stand beside each other", `new Set([...document.querySelectorAll(".facts-row > *")].filter((e) => e.checkVisibility()).map((e) => Math.round(e.getBoundingClientRect().left))).size > 1`)
 }
 
 // sheets is how many sheets of A4 a page takes.
