@@ -119,7 +119,7 @@ func (b *builder) chooseClass() {
 	case first.Kind == config.List && len(first.Items) > 0 && first.Items[0].Kind == config.String:
 		name = first.Items[0].Text
 	case first.Kind != config.Absent && first.Kind != config.Null && !(first.Kind == config.List && len(first.Items) == 0):
-		s.fail(&fault.Error{Field: "architectures", Given: fault.Clip(first.JSON(), 60), Problem: "must be a list of class names", Allowed: `["LlamaForCausalLM"]`, Line: first.Line})
+		s.refuse("architectures", first, "must be a list of class names", `["LlamaForCausalLM"]`)
 		return
 	}
 	for _, c := range s.fam.classes {

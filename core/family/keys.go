@@ -60,6 +60,11 @@ func (s *scope) activation(name string) bool {
 	return name == "activation" && s.reads(name)
 }
 
+// refuse is an error about a value of the config.
+func (s *scope) refuse(field string, c *config.Value, problem, allowed string) {
+	s.fail(&fault.Error{Field: field, Given: fault.Clip(c.JSON(), 60), Problem: problem, Allowed: allowed, Line: c.Line})
+}
+
 // ruled holds a config's keys to rules that are the same for every class: read by
 // the family or not, the class checks them.
 func (b *builder) ruled() {
@@ -67,15 +72,24 @@ func (b *builder) ruled() {
 	b.activated(s.cfg, s.path)
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
-		// transformers 5.23.0, modeling_rope_utils.py, validate_rope: pairs of a head's entries are turned.
-		if v := fromConfig(c); name == "head_dim" && v.k == kInt && (v.n < 1 || v.n > 4 && v.n%2 == 1) && (v.n != 0 || s.cfg.Get("qk_rope_head_dim").Text != "0") {
-			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be an even number above 0: rotary positions turn pairs", Line: c.Line})
-		}
-		counts := s.fam.find("num_hidden_layers") >= 0
-		if (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) && (counts || s.cfg.Has("num_hidden_layers")) {
-			v := fromConfig(c)
+		v := fromConfig(c)
+		layers := s.fam.find("num_hidden_layers") >= 0
+		switch {
+		case name == "head_dim" && v.k == kInt:
+			// transformers 5.23.0, modeling_rope_utils.py, validate_rope: pairs of a head's entries are turned.
+			if (v.n < 1 || v.n > 4 && v.n%2 == 1) && (v.n != 0 || s.cfg.Get("qk_rope_head_dim").Text != "0") {
+				s.refuse(s.path+name, c, "must be an even number above 0: rotary positions turn pairs", "")
+			}
+		case name == "pad_token_id" && v.k == kInt:
+			// torch.nn.Embedding. A class whose embedding has no row for it says so with `inert pad_token_id`.
+			if s.fam.find("vocab_size") >= 0 && !has(s.fam.inert, name) {
+				if n := s.lookup("vocab_size", 0).n; v.n >= n || v.n < -n {
+					s.refuse(s.path+name, c, "must be below vocab_size: it is a row of the embedding", "")
+				}
+			}
+		case (name == "layer_types" || name == "mlp_layer_types") && !s.reads(name) && (layers || s.cfg.Has("num_hidden_layers")):
 			s.kinds(name, v, nil, c.Line)
-			if name == "layer_types" && v.k == kList && counts {
+			if name == "layer_types" && v.k == kList && layers {
 				s.fits(name, v, &formula.Node{Op: formula.Name, Name: "num_hidden_layers"}, c.Line)
 			}
 		}
@@ -89,7 +103,7 @@ func (b *builder) activated(cfg *config.Value, path string) {
 		c := &cfg.Vals[i]
 		if s.activation(name) && !(among(activationKeys, name) && has(s.fam.inert, name)) &&
 			(c.Kind == config.Null && name != "hidden_activation" && among(activationKeys, name) || c.Kind == config.String && !among(activations, c.Text)) {
-			s.fail(&fault.Error{Field: path + name, Given: fault.Clip(c.JSON(), 60), Problem: "is not an activation function that transformers has", Allowed: activations, Line: c.Line})
+			s.refuse(path+name, c, "is not an activation function that transformers has", activations)
 		}
 		if (c.Text == "prelu" || c.Text == "xielu") && s.activation(name) && !s.reads(name) {
 			b.warn(fault.Warning{Field: path + name, Text: c.Text + " has weights of its own in each layer, which are not counted", Inexact: true})
@@ -120,14 +134,8 @@ next:
 				continue next
 			}
 		}
-		words := ""
-		for j, k := range known {
-			if j > 0 {
-				words += ", "
-			}
-			words += k.json()
-		}
-		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " isn't a kind of layer that the class knows", Allowed: words, Line: line})
+		words := vList(known).json()
+		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(x.json(), 60), Problem: "entry " + units.Itoa(int64(i)) + " isn't a kind of layer that the class knows", Allowed: words[1 : len(words)-1], Line: line})
 		return
 	}
 }
@@ -189,13 +197,8 @@ func (s *scope) key(k *keyDef) (val, string) {
 		return val{}, name
 	}
 	defer s.work.About(s.work.About(s.path + name))
-	v := s.taken(c)
-	if msg := check(k.typ, v); msg != "" {
-		hint := ""
-		if v.k == kStr && (k.typ == "size" || k.typ == "count" || k.typ == "int") {
-			hint = "write the number without quotes"
-		}
-		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: msg, Allowed: allowed(k), Hint: hint, Line: c.Line})
+	v := s.typed(k, c, name)
+	if s.err != nil {
 		return val{}, name
 	}
 	var known []val
@@ -207,6 +210,19 @@ func (s *scope) key(k *keyDef) (val, string) {
 		s.fits(name, v, k.length, c.Line)
 	}
 	return v, name
+}
+
+// typed is a value of the config that is of the key's type.
+func (s *scope) typed(k *keyDef, c *config.Value, name string) val {
+	v := s.taken(c)
+	if msg := check(k.typ, v); msg != "" {
+		hint := ""
+		if v.k == kStr && (k.typ == "size" || k.typ == "count" || k.typ == "int") {
+			hint = "write the number without quotes"
+		}
+		s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: msg, Allowed: allowed(k), Hint: hint, Line: c.Line})
+	}
+	return v
 }
 
 // defaultOf works out the default of a key. A list with a length is made entry

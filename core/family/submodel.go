@@ -39,7 +39,7 @@ func (b *builder) submodel(st *stmt) {
 		cfg = at(s.cfg, st.name)
 		path += st.name + "."
 		if cfg.Kind != config.Absent && cfg.Kind != config.Null && cfg.Kind != config.Object {
-			s.fail(&fault.Error{Field: s.path + st.name, Given: fault.Clip(cfg.JSON(), 60), Problem: "must be an object: the config of a part of the model", Line: cfg.Line})
+			s.refuse(s.path+st.name, cfg, "must be an object: the config of a part of the model", "")
 			return
 		}
 	}

@@ -1,9 +1,5 @@
 package family
 
-import (
-	"llmsize/core/fault"
-)
-
 // A configuration class says of each of its fields what it takes, and refuses the rest before anything is built. In a family's file
 // this is letters: i a whole number, f a number with a point or an exponent, b true or false, s text, n null, d an object, [X] a list
 // whose entries are X, [] any list, 'WORD… one of these words; after p a number is from 0 to 1. A letter - alone says that here the class takes anything, whatever a
@@ -14,7 +10,7 @@ func (s *scope) taking() {
 	for i, name := range s.cfg.Keys {
 		c := &s.cfg.Vals[i]
 		if letters := s.fam.letters(name); s.spend(lookup) && letters != "" && letters != "-" && !fitting(letters, fromConfig(c)) {
-			s.fail(&fault.Error{Field: s.path + name, Given: fault.Clip(c.JSON(), 60), Problem: "must be " + inWords(letters), Line: c.Line})
+			s.refuse(s.path+name, c, "must be "+inWords(letters), "")
 		}
 	}
 }

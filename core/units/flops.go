@@ -8,14 +8,14 @@ type FLOPs float64
 
 // Short returns three significant digits: "133 TFLOP".
 func (f FLOPs) Short() string {
-	names := []string{" FLOP", " kFLOP", " MFLOP", " GFLOP", " TFLOP", " PFLOP", " EFLOP", " ZFLOP", " YFLOP", " RFLOP", " QFLOP"}
+	names := " FLOP, kFLOP, MFLOP, GFLOP, TFLOP, PFLOP, EFLOP, ZFLOP, YFLOP, RFLOP, QFLOP"
 	x := float64(f)
-	for x >= 1e18 && len(names) > 6 { // a step at a time, so that int64 holds it
+	for len(names) > 41 && x >= 1e18 { // all but six; a step at a time, so that int64 holds it
 		x /= 1000
-		names = names[1:]
+		_, names = next(names)
 	}
 	if x >= 1e18 {
-		return "more than 1,000" + names[len(names)-1]
+		return "more than 1,000 QFLOP"
 	}
 	return scaled(int64(x), 1000, names)
 }

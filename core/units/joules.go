@@ -11,6 +11,6 @@ func (j Joules) Short() string {
 	case x >= 1e12:
 		return "more than 10^12 J"
 	default:
-		return scaled(int64(x*1e6+0.5), 1000, []string{" µJ", " mJ", " J", " kJ", " MJ", " GJ"})
+		return scaled(int64(x*1e6+0.5), 1000, " µJ, mJ, J, kJ, MJ, GJ")
 	}
 }

@@ -13,8 +13,8 @@ func (s Seconds) Short() string {
 	case x >= 3600:
 		return Group(int64(x/3600+0.5)) + " hours"
 	case x >= 1:
-		return scaled(int64(x*1e6+0.5), 1000, []string{" µs", " ms", " s"})
+		return scaled(int64(x*1e6+0.5), 1000, " µs, ms, s")
 	default:
-		return scaled(int64(x*1e12+0.5), 1000, []string{" ps", " ns", " µs", " ms", " s"})
+		return scaled(int64(x*1e12+0.5), 1000, " ps, ns, µs, ms, s")
 	}
 }

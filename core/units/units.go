@@ -18,7 +18,7 @@ func (p Params) String() string { return Group(int64(p)) }
 
 // Short returns the count with three significant digits: "8.03 B".
 func (p Params) Short() string {
-	return scaled(int64(p), 1000, []string{"", " K", " M", " B", " T", " Q"})
+	return scaled(int64(p), 1000, ", K, M, B, T, Q")
 }
 
 // String returns the exact number of bytes, grouped: "16,060,522,496 bytes".
@@ -26,12 +26,12 @@ func (b Bytes) String() string { return Group(int64(b)) + " bytes" }
 
 // GB returns the decimal short form: "16.1 GB".
 func (b Bytes) GB() string {
-	return scaled(int64(b), 1000, []string{" B", " kB", " MB", " GB", " TB", " PB", " EB"})
+	return scaled(int64(b), 1000, " B, kB, MB, GB, TB, PB, EB")
 }
 
 // GiB returns the binary short form: "15.0 GiB".
 func (b Bytes) GiB() string {
-	return scaled(int64(b), 1024, []string{" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"})
+	return scaled(int64(b), 1024, " B, KiB, MiB, GiB, TiB, PiB, EiB")
 }
 
 // In returns GB or GiB by the query's unit name: "gb" or "gib".
@@ -148,34 +148,46 @@ func abs(n int64) uint64 {
 }
 
 // scaled divides by base until less than base is left, and prints three
-// significant digits; what is below base is printed whole.
-func scaled(n int64, base uint64, names []string) string {
+// significant digits; what is below base is printed whole. Names have commas between.
+func scaled(n int64, base uint64, names string) string {
 	u := abs(n)
 	sign := ""
 	if n < 0 {
 		sign = "-"
 	}
+	name, names := next(names)
 	if u < base {
-		return sign + groupDigits(Itoa(int64(u))) + names[0]
+		return sign + groupDigits(Itoa(int64(u))) + name
 	}
-	div, k := base, 1
-	for k < len(names)-1 && u/base >= div {
+	div := base
+	name, names = next(names)
+	for names != "" && u/base >= div {
 		div *= base
-		k++
+		name, names = next(names)
 	}
 	for {
 		s, whole := threeDigits(u, div)
 		// 999.7 M rounds to 1,000 M: say 1.00 B. But 1,000 MiB is not yet a GiB.
-		if s == "" && whole >= base && k < len(names)-1 {
+		if s == "" && whole >= base && names != "" {
 			div *= base
-			k++
+			name, names = next(names)
 			continue
 		}
 		if s == "" {
 			s = groupDigits(Itoa(int64(whole)))
 		}
-		return sign + s + names[k]
+		return sign + s + name
 	}
+}
+
+// next is the first of names with commas between, and those behind it.
+func next(names string) (name, rest string) {
+	for i := range len(names) {
+		if names[i] == ',' {
+			return names[:i], names[i+1:]
+		}
+	}
+	return names, ""
 }
 
 // threeDigits returns u/div with three significant digits, or "" and the rounded
