@@ -131,6 +131,7 @@ func TestParseFails(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("max(a.b, 2) * (c // d)^2 if x == \"y\" else -z")
+	f.Add("0 .A")
 	f.Fuzz(func(t *testing.T, src string) {
 		if len(src) > 1000 {
 			return

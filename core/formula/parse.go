@@ -297,6 +297,9 @@ func (x *Lexer) unary() *Node {
 			if x.Tok.Kind != TokenName {
 				x.Fail("a name is missing after the dot")
 			}
+			if a.Op == Const && (a.Kind == Int || a.Kind == Float) {
+				x.Fail("a number has no keys") // written without its space, it would be another number
+			}
 			a = &Node{Op: Field, Name: x.Tok.Text, Args: []*Node{a}, Line: x.Line}
 			x.Next()
 		case x.Accept("^"):
