@@ -56,7 +56,7 @@ screenshots: build ## pictures of the built site, for people to look at
 calibrate: tools ## fit content/engines to the measured runs of build/accuracy/rates
 	@go run ./build calibrate
 
-oracle: tools ## build the fixtures anew with transformers (Python, about an hour)
+oracle: tools ## build the fixtures anew with transformers (Python, about twenty minutes)
 	@build/oracle/run.sh
 
 clean: ## remove what was built here (npm packages and the machine's cache stay)

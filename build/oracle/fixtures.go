@@ -3,6 +3,7 @@ package oracle
 import (
 	"context"
 	"errors"
+	"os"
 )
 
 // Fixtures turns what the oracle recorded into the text files that the
@@ -21,6 +22,9 @@ func Fixtures(_ context.Context, args []string) error {
 		return errors.New("usage: go run ./build fixtures ORACLE_DIR")
 	}
 	oracle := args[0]
+	if _, err := os.Stat(oracle); err != nil {
+		return err
+	}
 	for _, step := range []func() error{
 		func() error { return writeRefusals(oracle, "core/family/testdata/refusals.txt") },
 		func() error { return writeSteps(oracle, "core/step/testdata") },

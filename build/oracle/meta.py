@@ -1,6 +1,7 @@
 """Builds a model on the meta device, where tensors have a shape and no data, and lists what it stores."""
 
 import copy
+import importlib
 import os
 import warnings
 
@@ -34,10 +35,13 @@ HEADS = (
 
 
 def model_class(config):
-    """The class that a config.json asks for, by its architectures or else by its type."""
+    """The class that a config.json asks for, by its architectures or else by its type. Parts of models have one that the library doesn't list."""
     for name in config.get("architectures") or []:
         if hasattr(transformers, name):
             return getattr(transformers, name)
+        home = CONFIG_MAPPING[config["model_type"]].__module__.replace(".configuration_", ".modeling_")
+        if found := getattr(importlib.import_module(home), name, None):
+            return found
     for mapping in HEADS:
         found = mapping.get(config["model_type"])
         if found:

@@ -147,19 +147,13 @@ def sample(config, names, words, rng):
     return config, "odd" if strange else "usual"
 
 
-def class_of(config, obj):
-    """The class that a config names, those of parts included, which the library doesn't list."""
-    module = sys.modules.get(type(obj).__module__.replace(".configuration_", ".modeling_"))
-    return getattr(module, config["architectures"][0], None) or meta.model_class(config)
-
-
 def ask(config):
     """What the library makes of a config."""
     where = "config"
     signal.alarm(20)
     try:
         obj = meta.config_object(config)
-        cls = class_of(config, obj)
+        cls = meta.model_class(config)
         where = "model"
         with meta.torch.device("meta"):
             model = cls._from_config(obj)
