@@ -62,7 +62,7 @@ func peak(t *table, r *report.Report, unit string) (unsure string) {
 // trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.
 func trainingFits(t *table, r *report.Report) {
 	beyond(t, r.Beyond(), r.Query.Get(query.Units))
-	x := r.Training.Inverse
+	x := r.Inverse()
 	if x == nil {
 		return
 	}

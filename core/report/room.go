@@ -32,7 +32,7 @@ func compareRoom(a, b *Report) (Comparison, bool) {
 func compareTrainingRoom(a, b *Report) (Comparison, bool) {
 	x, y := &a.Training, &b.Training
 	c := Comparison{Name: TrainingRoom, Unit: "bytes"}
-	if x.Memory == nil || y.Memory == nil || x.Inverse == nil || y.Inverse == nil {
+	if x.Memory == nil || y.Memory == nil || a.Inverse() == nil || b.Inverse() == nil {
 		return c, false
 	}
 	c.device(a, b)

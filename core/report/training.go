@@ -18,7 +18,7 @@ type Training struct {
 	Question  train.Question  // the run, as the query spells it
 	Memory    *train.Memory   // of the fullest device; nil with a Fault
 	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
-	Inverse   *train.Inverse  // what fits the subject's device; nil where the host has given none
+	inverse   *train.Inverse  // [Report.Inverse], once somebody has asked
 	Devices   int64           // as many as the query asks for, or its layout takes
 	Ranking   *train.Ranking  // of layouts for that many; nil until [Report.Rank] looks
 	Ranked    int64           // the devices that Ranking is for: the fewest that hold the run, when Devices do not
@@ -29,7 +29,7 @@ type Training struct {
 // training finds out what is trained, and what a device holds meanwhile.
 func (r *Report) training() *fault.Error {
 	t := &r.Training
-	t.Trainable = r.Parameters.Total
+	t.Trainable, t.inverse = r.Parameters.Total, nil
 	if rank := r.Query.Int(query.LoRARank); rank > 0 {
 		if err := r.adapt(rank); err != nil {
 			return err
@@ -41,13 +41,19 @@ func (r *Report) training() *fault.Error {
 	var err *fault.Error
 	if t.Memory, err = train.Hold(r.Model, &t.Question); err != nil {
 		t.Memory = nil
-		return err
 	}
-	if d := r.Subject.Device; d != nil && d.Memory > 0 {
+	return err
+}
+
+// Inverse is what fits the subject's device; nil where the host has given none, or where nothing is trained. It is worked out
+// when somebody asks: an edit's own frame shows nothing of it.
+func (r *Report) Inverse() *train.Inverse {
+	t, d := &r.Training, r.Subject.Device
+	if t.inverse == nil && t.Memory != nil && d != nil && d.Memory > 0 {
 		x := train.Solve(r.Model, &t.Question, d.Memory)
-		t.Inverse = &x
+		t.inverse = &x
 	}
-	return nil
+	return t.inverse
 }
 
 // node is how many devices are close enough to share a layer: a board's eight, or all of a larger system.
@@ -201,7 +207,7 @@ func (r *Report) trainingTree() jsonout.Value {
 	if list := r.taken(); list.Len() > 0 {
 		o = o.Set("optimizer_tensors", list)
 	}
-	if x := r.Training.Inverse; x != nil {
+	if x := r.Inverse(); x != nil {
 		o = o.Set("inverse", r.inverseTree(x))
 	}
 	if r.Timelines.Inverse.Len() > 0 {

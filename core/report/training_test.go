@@ -197,15 +197,15 @@ func TestTrainingFits(t *testing.T) {
 	n, _ := v.Int()
 	for k, fits := range map[int64]bool{n: true, n + 1: false} {
 		x := on(t, "model=llama-3.1-8b&tp=4&zero=1&devices=8&micro-batch="+units.Itoa(k))
-		if got := x.Training.Memory.Bytes <= x.Subject.Device.Memory; got != fits || x.Training.Inverse.Fits != fits {
+		if got := x.Training.Memory.Bytes <= x.Subject.Device.Memory; got != fits || x.Inverse().Fits != fits {
 			t.Errorf("a micro-batch of %d fits %v, want %v", k, got, fits)
 		}
 	}
 	if _, ok := answer(t, "", llama8b).Field("training.inverse.fits"); ok {
 		t.Error("something fits no device")
 	}
-	if r = on(t, "model=llama-3.1-8b"); r.Training.Inverse.Micro.N != 0 || r.Training.Inverse.Micro.Binds != "optimizer" {
-		t.Errorf("16 bytes a parameter fit one device: %+v", r.Training.Inverse)
+	if r = on(t, "model=llama-3.1-8b"); r.Inverse().Micro.N != 0 || r.Inverse().Micro.Binds != "optimizer" {
+		t.Errorf("16 bytes a parameter fit one device: %+v", r.Inverse())
 	}
 }
 
@@ -232,7 +232,7 @@ func TestLayouts(t *testing.T) {
 				t.Errorf("%s: %+v", c.link, l)
 			}
 		}
-		if v, ok := r.Field("training.inverse.devices.devices"); r.Training.Inverse != nil && (!ok || v.Text != "2") {
+		if v, ok := r.Field("training.inverse.devices.devices"); r.Inverse() != nil && (!ok || v.Text != "2") {
 			t.Errorf("%s: the fewest devices are %s", c.link, v.Text)
 		}
 		if v, ok := r.Field("training.ranking.devices"); !ok || v.Text != units.Itoa(c.devices) || !strings.Contains(r.JSON(), `"layouts": [`) {

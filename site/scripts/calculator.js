@@ -35,8 +35,10 @@ const figures = new Set(["fit", "count", "brief", "opening", "bytes", "slim"]);
 const picker = () => import("./picker.js");
 /** Whether a control is a part of the question: other scripts put theirs beside the answer. @param {EventTarget} control */
 const asks = (control) => control.closest("[data-field]") && !control.closest("[data-aside], number-why");
+/** Writes values alone, where nothing else changes: a quicker morph, once it is there. @type {typeof import("./rewrite.js").rewrite | undefined} */
+let rewrite;
 /** Makes ready what an edit needs; what fails is asked for again when it is needed. */
-const draw = () => engine.prepare().then(engine.prepareDrawing).catch(() => {});
+const draw = () => engine.prepare().then(engine.prepareDrawing).then(() => import("./rewrite.js")).then((part) => { rewrite = part.rewrite; }, () => {});
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
@@ -53,9 +55,11 @@ class Calculator {
     this.first = this.present.copy();
     this.whose(this.first); // the answer that is shown
     this.shown = {}; // region to its HTML
+    /** @type {Set<Element>} All of them, so that an edit asks no other element of the page. */
+    this.regions = new Set(root.querySelectorAll(".region"));
     this.late = new Set(); // regions that still show the answer before
     /** @type {Set<Element>} */
-    this.seen = new Set(root.querySelectorAll("[data-region]:not([hidden])")); // regions on the screen
+    this.seen = new Set([...this.regions].filter((region) => !region.hidden)); // regions on the screen
     this.watch = new IntersectionObserver((list) => {
       for (const { target, isIntersecting } of list) this.seen[isIntersecting ? "add" : "delete"](target);
       this.catchUp(this.seen);
@@ -442,11 +446,10 @@ class Calculator {
     question.accept(answer.query);
     this.root.classList.remove("waiting");
     if (!stands) this.root.classList.remove("stale");
-    this.whose(question);
     this.show(answer);
     // Lenses that are not on the screen follow as well, for they may be read without being seen; who saves data waits until they are.
     clearTimeout(this.rest);
-    if (this.root.querySelector(".behind") && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
+    if (this.behind(this.regions) && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
     else if ("asked" in document.documentElement.dataset && this.owner && !engine.wide() && !answer.regions.includes("fit")) { // the verdict stands above the rest, which it would push down
       document.documentElement.dataset.asked = "counted";
@@ -516,9 +519,17 @@ class Calculator {
     this.root.querySelector(".answer").dataset.whose = `${name || "the pasted config"}${asked.join(",").slice(0, 99)}`;
   }
 
-  /** Whether a lens is on the screen whose answer is not the question's any more. */
-  behind() {
-    return [...this.seen].some((region) => region.classList.contains("behind"));
+  /** What is chosen of the formats, and what the published one is. */
+  formats() {
+    for (const b of this.form.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
+    const auto = this.form.querySelector('[name="weights"] [value="auto"]');
+    const published = `as published${this.answer.published}`;
+    if (auto && auto.textContent !== published) auto.textContent = published; // written again it would lay out the page again
+  }
+
+  /** Whether there is a region whose answer is not the question's any more. @param {Iterable<Element>} regions those on the screen by default */
+  behind(regions = this.seen) {
+    return [...regions].some((region) => region.classList.contains("behind"));
   }
 
   /** Brings what only the larger program knows up to the question. */
@@ -563,51 +574,46 @@ class Calculator {
   show(answer) {
     this.answer = answer;
     problems.frames(3, () => this.root.classList.remove("loading")); // all that moves has been drawn
-    for (const region of this.root.querySelectorAll("[data-region]:not([hidden])")) {
+    for (const region of this.regions) {
+      if (region.hidden) continue;
       const known = answer.regions.includes(region.dataset.region);
       if (!known) region.classList.add("behind");
       else if ("asked" in document.documentElement.dataset) region.classList.add("due"); // it shows the page's own question
       this.late[known ? "add" : "delete"](region);
     }
-    this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)), true);
+    this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
     if (this.behind()) this.widen();
+    const { turn } = this;
     requestAnimationFrame(() => setTimeout(() => {
-      this.other = [...this.root.querySelectorAll(".answer > .fit > svg")].find((bar) => !bar.checkVisibility())?.classList[1];
       this.catchUp(this.seen);
+      this.whose(this.present);
+      if (turn === this.turn && !this.coming) this.question.fill(this.root, document.activeElement);
+      this.formats();
       if (this.owner && document.title !== this.answer.title) document.title = this.answer.title; // which other processes are told
     }));
     idle(() => this.catchUp(), { timeout: 500 });
-    if (!this.coming) this.question.fill(this.root, document.activeElement);
-    for (const b of this.form.querySelectorAll("[aria-pressed][data-apply]")) b.setAttribute("aria-pressed", String(b.dataset.apply === `weights=${this.question.keys.get("weights") ?? "auto"}`));
-    const auto = this.form.querySelector('[name="weights"] [value="auto"]');
-    const published = `as published${answer.published}`;
-    if (auto && auto.textContent !== published) auto.textContent = published; // written again it would lay out the page again
     clearTimeout(this.announced);
     this.announced = setTimeout(() => { this.root.querySelector("[data-say]").textContent = answer.spoken; }, 1000);
     if (!this.coming) this.tell("answer");
   }
 
-  /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default @param {boolean} [first] whether in the edit's own frame */
-  catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent)), first) {
+  /** Brings regions up to the answer, those of them that are displayed, as lenses always are. @param {Iterable<Element>} regions all of them by default */
+  catchUp(regions = [...this.late].filter((region) => !region.hidden && (region.closest(".lens") || region.offsetParent))) {
     for (const region of regions) {
       if (!this.late.delete(region)) continue;
       const id = region.dataset.region;
       try {
-        let html = this.answer.html(id);
+        const html = this.answer.html(id);
         if (html === null) { // what draws it is on its way
           this.late.add(region);
           region.classList.add("due");
           this.loaded("The drawing", engine.prepareDrawing()).then((done) => done && this.catchUp([region]));
           continue;
         }
-        if (first && id === "fit" && this.other) { // of the two bars one isn't displayed
-          this.late.add(region);
-          html = html.replace(RegExp(`(class="memory ${this.other}").*?</svg>`), "$1 data-stays></svg>");
-        }
         if (region.matches(".behind, .due")) problems.frames(2, () => region.classList.remove("behind", "due"));
         if (this.shown[id] === html) continue;
         this.shown[id] = html;
-        morph(region, html);
+        if (!rewrite?.(region, html)) morph(region, html);
       } catch (error) {
         this.broken(error);
       }

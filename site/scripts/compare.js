@@ -98,6 +98,7 @@ class Aside {
     section.setAttribute("aria-labelledby", `aside-${name}`);
     calculator.root.querySelector(".blueprint").before(section);
     const region = section.querySelector("[data-region]");
+    calculator.regions.add(region);
     calculator.watch.observe(region);
     new MutationObserver(() => this.shown(region)).observe(region, { attributes: true, attributeFilter: ["selected"], childList: true, subtree: true });
     section.addEventListener("focusin", ({ target }) => {

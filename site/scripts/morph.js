@@ -43,7 +43,6 @@ function node(old, next) {
     if (old.nodeValue !== next.nodeValue) old.nodeValue = next.nodeValue;
     return;
   }
-  if (next.hasAttribute("data-stays")) return; // it is written later
   const input = old.nodeName === "INPUT";
   // Equal markup may still hold a field whose text was changed.
   if (!input && old.isEqualNode(next) && !old.querySelector("input")) return;

@@ -52,10 +52,12 @@ interface Element {
   dataset: DOMStringMap;
   hidden: any;
   calculator?: any;
+  controls?: { fields: NodeListOf<PageElement>; ranges: NodeListOf<PageElement> };
   closest(selectors: string): PageElement | null;
 }
 
 interface Node {
+  localName?: any;
   data: any;
   cells: any;
   matches?(selectors: string): boolean;

@@ -4,7 +4,7 @@
 
 let ids = 0;
 
-/** The controls that are marked: to look for them would ask every element of the page at each edit. @type {Set<Element>} */
+/** What is said and the controls that are marked: to look for them would ask every element of the page at each edit. @type {Set<Element>} */
 const marked = new Set();
 
 /** A problem that lacks its subject: "is out of range". */
@@ -55,6 +55,7 @@ export function show(element, message, meant, fetch) {
     p = document.createElement("p");
     p.className = "error";
     p.id = `problem-${++ids}`;
+    marked.add(p);
     (element.nodeName === "TR" ? element.cells[1] : element).append(p);
   }
   if (p.textContent !== message) p.textContent = message;
@@ -83,9 +84,9 @@ export function show(element, message, meant, fetch) {
 
 /** Takes the messages away. @param {Element} form */
 export function clear(form) {
-  for (const x of form.querySelectorAll(".error")) x.remove();
   for (const x of marked) if (form.contains(x)) {
     marked.delete(x);
+    if (x.nodeName === "P") x.remove();
     x.removeAttribute("aria-invalid");
     x.removeAttribute("aria-describedby");
   }

@@ -180,7 +180,8 @@ export class Question {
    * @param {EventTarget} [except]
    */
   fill(root, except) {
-    for (const element of root.querySelectorAll("[data-default]")) {
+    const { fields, ranges } = (root.controls ??= { fields: root.querySelectorAll("[data-default]"), ranges: root.querySelectorAll("[data-for]") }); // which stay
+    for (const element of fields) {
       if (element === except && element.type === "text") continue;
       const value = this.keys.get(element.name) ?? element.dataset.default;
       let text = /^\d+$/.test(value) ? group(value) : value;
@@ -189,7 +190,7 @@ export class Question {
       else if (element.dataset.picks) text = names.get(value) ?? (value === element.dataset.slug ? element.defaultValue : value);
       if (element.value !== text) element.value = text;
     }
-    for (const range of root.querySelectorAll("[data-for]")) {
+    for (const range of ranges) {
       const value = Number(this.keys.get(range.dataset.for) ?? root.querySelector(`[data-field] [name="${range.dataset.for}"]`).dataset.default);
       if (value > 0 && document.activeElement !== range) range.value = String(Math.floor(Math.log2(value)));
     }

@@ -94,7 +94,7 @@ func verdictOf(r *report.Report, c *report.Comparison) string {
 		return verdict(r.Running.Fits)
 	case c.Name != report.TrainingRoom:
 		return ""
-	case r.Training.Inverse.Fits:
+	case r.Inverse().Fits:
 		return "yes"
 	}
 	return "no"

@@ -111,7 +111,7 @@ var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.G
 
 // trainingFixes offers the smallest changes that fit, each by itself.
 func trainingFixes(w *markup.Writer, r *report.Report) {
-	x := r.Training.Inverse
+	x := r.Inverse()
 	if x == nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 
 // trainingFits is whether a run fits the device, and what would.
 func trainingFits(w *markup.Writer, r *report.Report) {
-	x := r.Training.Inverse
+	x := r.Inverse()
 	if x == nil {
 		return
 	}
