@@ -52,14 +52,18 @@ func (e *Engine) fitting(question, name string) (text.Value, error) {
 	if err != nil {
 		return text.Value{}, err
 	}
+	by := "inverse_by_peak" // of a step that is followed
+	if _, ok := r.Field("training.inverse_by_peak.fits"); !ok {
+		by = "inverse"
+	}
 	field, words := "", map[string]string{}
 	switch name {
 	case "running":
 		field, words = "running.fits", map[string]string{"yes": "fits", "unclear": "may fit", "no": "does not fit"}
 	case "training":
-		field, words = "training.inverse.fits", map[string]string{"true": "fits", "false": "does not fit"}
+		field, words = "training."+by+".fits", map[string]string{"true": "fits", "false": "does not fit"}
 	case "sequence":
-		field, words = "training.inverse.seq.most", map[string]string{"0": "none"}
+		field, words = "training."+by+".seq.most", map[string]string{"0": "none"}
 	default:
 		return text.Value{}, fmt.Errorf("there are fits.running, fits.training and fits.sequence, not %q", name)
 	}

@@ -10,18 +10,30 @@ import (
 	"llmsize/core/units"
 )
 
-// peak prints what is live at the fullest moment of a step, what a device shows meanwhile, and what of the run fits by it.
-// It returns why the sum of the step's parts is an estimate.
+// peak prints whether a run fits, by what is live at the fullest moment of a step and what a device shows meanwhile, and what of it does:
+// by the sum of its parts, said to be an estimate, where no timeline follows the step. It returns why that sum is an estimate.
 func peak(t *table, r *report.Report, unit string) (unsure string) {
 	put := func(label string, n int64, more string) {
 		t.row(label, units.Bytes(n).String(), units.Bytes(n).In(unit)+more)
 	}
-	x, err := timeline.Training(r, false)
-	if err != nil {
-		t.row("peak of a training step: "+err.Error(), "", "")
+	d, need := r.Subject.Device, timeline.Needs(r)
+	verdict := func(how string) {
+		fits := "no"
+		if need.Bytes <= d.Memory {
+			fits = "yes"
+		}
+		t.row("  fits "+d.Name+how, fits, "")
+	}
+	known := d != nil && d.Memory > 0
+	x := need.Step
+	if x == nil {
+		t.row("peak of a training step: "+need.Why.Error(), "", "")
+		if known {
+			verdict(" by the sum of its parts, an estimate")
+			sumFits(t, r)
+		}
 		return r.SumUnsure()
 	}
-	unsure = timeline.SumUnsure(r, x)
 	_, n := x.Fullest()
 	where := x.At.Phase.String()
 	if x.At.Part != "" {
@@ -36,18 +48,22 @@ func peak(t *table, r *report.Report, unit string) (unsure string) {
 	put("  as a device shows it, likely", likely, ", an estimate")
 	put("  at least", low, "")
 	put("  at most", high, "")
-	d := r.Subject.Device
-	if d == nil || d.Memory <= 0 {
-		return unsure
+	if !known {
+		return timeline.SumUnsure(r, x)
 	}
+	verdict(" by its peak")
 	if y, ok := timeline.Solve(r, d.Memory); ok {
-		verdict := "no"
-		if y.Fits {
-			verdict = "yes"
-		}
-		t.row("  fits "+d.Name+" by its peak", verdict, "")
 		t.most("  largest micro-batch by the peak", y.Micro.N, y.Micro.Any, y.Micro.Then)
 		t.most("  longest sequence by the peak", y.Seq.N, y.Seq.Any, y.Seq.Then)
+		least := "none"
+		if y.ZeroOK {
+			least = units.Itoa(y.Zero)
+		}
+		t.row("  smallest ZeRO stage by the peak", least, "")
+		if least = y.Recompute; least == "" {
+			least = "none fits"
+		}
+		t.row("  least recomputation by the peak", least, "")
 	}
 	for _, c := range timeline.Changes(r, d.Memory) {
 		fits := ""
@@ -56,24 +72,18 @@ func peak(t *table, r *report.Report, unit string) (unsure string) {
 		}
 		t.row("  with "+c.Set(), units.Bytes(c.Peak).In(unit)+fits, "cost: "+c.Costs)
 	}
-	return unsure
+	return timeline.SumUnsure(r, x)
 }
 
-// trainingFits prints what PyTorch takes beside a run, what of the run fits the device, and what binds.
-func trainingFits(t *table, r *report.Report) {
-	beyond(t, r.Beyond(), r.Query.Get(query.Units))
+// sumFits prints what of a run fits the device by the sum of its parts, and what binds.
+func sumFits(t *table, r *report.Report) {
 	x := r.Inverse()
 	if x == nil {
 		return
 	}
-	verdict := "no"
-	if x.Fits {
-		verdict = "yes"
-	}
-	t.row("  fits "+r.Subject.Device.Name, verdict, "most is "+x.Bound)
 	most := func(label string, a train.Most) { t.most(label, a.N, a.Any, a.Binds) }
-	most("  largest micro-batch that fits", x.Micro)
-	most("  longest sequence that fits", x.Seq)
+	most("  largest micro-batch by the sum", x.Micro)
+	most("  longest sequence by the sum", x.Seq)
 	least := func(label string, a train.Least, value string) {
 		why := ""
 		if a.Binds != "" {
@@ -85,11 +95,8 @@ func trainingFits(t *table, r *report.Report) {
 		}
 		t.row(label, value, why)
 	}
-	least("  smallest ZeRO stage that fits", x.Zero, units.Itoa(x.Zero.N))
-	least("  least recomputation that fits", x.Recompute, train.Recomputes[x.Recompute.N])
-	if l := &r.Training.Fewest; r.Training.FewestOK {
-		t.row("  fewest devices that hold it", units.Group(l.Devices()), fmt.Sprintf("tp %d × pp %d × cp %d × dp %d, ep %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP))
-	}
+	least("  smallest ZeRO stage by the sum", x.Zero, units.Itoa(x.Zero.N))
+	least("  least recomputation by the sum", x.Recompute, train.Recomputes[x.Recompute.N])
 }
 
 // beyond prints what is in no sum.
@@ -108,22 +115,27 @@ func beyond(t *table, list []train.Beyond, unit string) {
 	}
 }
 
-// layouts prints the ranked layouts, and the rule that ranks them.
+// layouts prints the layouts that fit, ranked, and the rule that ranks them.
 func layouts(t *table, r *report.Report, unit string) {
-	x := r.Training.Ranking
-	if x == nil {
+	x, ok := timeline.Layouts(r)
+	if !ok {
 		return
 	}
 	t.gap()
-	t.row(fmt.Sprintf("layouts for training on %s devices: %s fit of %s, steps of %s sequences", units.Group(r.Training.Ranked), units.Group(x.Fit), units.Group(x.Tried), units.Group(r.Query.Int(query.GlobalBatch))), "", "")
-	if x.Cut {
-		t.row("  the search stopped there: that many ways would take more work than one answer may", "", "")
+	found := units.Group(int64(len(x.List)))
+	if x.Cut && len(x.List) > 0 {
+		found = "at least " + found
 	}
+	t.row(fmt.Sprintf("layouts for training on %s devices: %s fit of %s, steps of %s sequences", units.Group(x.Devices), found, units.Group(x.Tried), units.Group(r.Query.Int(query.GlobalBatch))), "", "")
 	for i := range x.List {
 		p := &x.List[i]
 		l := &p.Layout
 		label := fmt.Sprintf("  tp %d × pp %d × cp %d × dp %d, ep %d, ZeRO %d, recompute %s, micro-batch %d", l.TP, l.PP, max(l.CP, 1), l.DP, l.EP, l.Zero, p.Recompute, p.Micro)
-		t.row(label, units.Bytes(p.Bytes).String(), fmt.Sprintf("sends %s a step; costs %.3f", units.Held(p.Total, unit), p.Cost))
+		how := "likely"
+		if p.Peak == 0 {
+			how = "the sum of its parts, an estimate"
+		}
+		t.row(label, units.Bytes(p.Likely).String(), fmt.Sprintf("%s; sends %s a step; costs %.3f", how, units.Held(p.Total, unit), p.Cost))
 	}
 	if len(x.List) > 0 {
 		t.row("  the order is a rule: "+train.Rule, "", "")

@@ -171,7 +171,7 @@ func training(t *table, r *report.Report, unit string) {
 		t.row("  with the host", units.Bytes(x.Memory.Host).String(), units.Bytes(x.Memory.Host).In(unit))
 	}
 	declared(t, r, "training", &predict.Answer{})
-	trainingFits(t, r)
+	beyond(t, r.Beyond(), r.Query.Get(query.Units))
 }
 
 func header(t *table, r *report.Report) {

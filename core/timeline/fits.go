@@ -19,6 +19,14 @@ type Change struct {
 // Set spells the keys as the command does: "recompute=full zero=3".
 func (c *Change) Set() string { return c.spelled(" ") }
 
+// Pairs are the keys, each before its value.
+func (c *Change) Pairs() (out []string) {
+	for _, k := range c.Keys {
+		out = append(out, query.About(k.Param).Name, k.Value)
+	}
+	return out
+}
+
 // Apply spells them as a link does: "recompute=full&zero=3".
 func (c *Change) Apply() string { return c.spelled("&") }
 

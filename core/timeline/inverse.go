@@ -1,7 +1,10 @@
 package timeline
 
 import (
+	"slices"
+
 	"llmsize/core/device"
+	"llmsize/core/fault"
 	"llmsize/core/jsonout"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -154,68 +157,116 @@ func largest(most, unit, guess int64, ask func(n int64) (bool, string)) (x Most)
 	return x
 }
 
-// Placed is a layout that fits by the peak of its fullest rank.
-type Placed struct {
-	train.Placed
-	Peak, Likely int64
+// Need is what decides whether a run fits a device.
+type Need struct {
+	Step  *step.Timeline // of rank 0; nil where no step is followed
+	Why   *fault.Error   // why none is
+	Bytes int64          // what a device likely shows at the peak; the sum of the parts where no step is followed
 }
 
-// How many layouts are listed, how many of the cheapest are kept to be laid out, and how far the sum of a layout's
-// parts may be above a device's memory where its peak may yet fit.
+// Needs is what a report's run needs of a device. The run has a sum of parts.
+func Needs(r *report.Report) Need {
+	x, err := Training(r, false)
+	if err != nil {
+		return Need{Why: err, Bytes: r.Training.Memory.Bytes}
+	}
+	_, likely, _ := Device(r, x)
+	return Need{Step: x, Bytes: likely}
+}
+
+// Placed is a layout that fits: by the peak of its fullest rank, or by the sum of its parts where no step is followed.
+type Placed struct {
+	train.Placed
+	Peak   int64 // 0 where no step is followed
+	Likely int64 // what a device likely shows; the sum where no step is followed
+}
+
+// Ranking is the layouts that fit, the cheapest first by the rule that [train.Rank] goes by: of each division of the
+// devices the cheapest way that fits.
+type Ranking struct {
+	List    []Placed
+	Devices int64 // that it is for: more than the query's where nothing fits these
+	Tried   int64 // divisions
+	Cut     bool  // not all of them were looked at to their end: enough fit, or the work was spent
+}
+
+// How many layouts are listed, how many steps are laid out for them, and how far the sum of a layout's parts may be above
+// a device's memory where its peak may yet fit.
 const (
 	listed  = 20
 	looked  = 160
 	slackOf = 2 // half as much again
 )
 
-// Layouts lists the ways to divide a run over the query's devices whose peak fits, the cheapest first by the rule that
-// [train.Rank] goes by. Of each division it takes the cheapest way that fits.
-func Layouts(r *report.Report) (out []Placed) {
+// mostDevices bounds the search for devices that hold a run.
+const mostDevices = 1 << 14
+
+// Layouts lists the ways to divide a run over the query's devices that fit; where none does, over twice as many, and so on.
+// ok is false where the device's memory is not known, or the run cannot be.
+func Layouts(r *report.Report) (x Ranking, ok bool) {
 	d := r.Subject.Device
 	if d == nil || d.Memory <= 0 || r.Training.Question.Optimizer == nil || r.Training.Question.Check() != nil {
-		return nil
+		return x, false
 	}
-	r = apart(r)
 	q, w, on := r.Placing()
-	var list []train.Placed
-	train.Ways(r.Model, &q, w, on, d.Memory+d.Memory/slackOf, func(x *train.Placed) {
-		n := len(list)
-		if n == looked && !x.Cheaper(&list[n-1]) {
-			return
+	asked := layouts(r, &q, w, on)
+	for x = asked; len(x.List) == 0; {
+		if on.Devices *= 2; on.Devices > mostDevices {
+			return asked, true
 		}
-		at := n
-		for at > 0 && x.Cheaper(&list[at-1]) {
-			at--
-		}
-		if n < looked {
-			list = append(list, *x)
-		}
-		copy(list[at+1:], list[at:])
-		list[at] = *x
-	})
-	for i := range list {
-		x := &list[i]
-		if len(out) == listed || has(out, &x.Layout) {
-			continue
-		}
-		again := q
-		again.Layout, again.Saving.Micro, again.Saving.Recompute = x.Layout, x.Micro, x.Recompute
-		again.Layout.Batches = x.Batches
-		again.Saving.Sequence = x.Layout.TP > 1 && r.Query.Get(query.SP) == "on"
-		o, err := options(r, &again)
-		if err != nil {
-			continue
-		}
-		t, err := step.Train(r.Model, o, false)
-		if err != nil {
-			continue
-		}
-		_, peak := t.Fullest()
-		if _, likely, _ := shown(peak, x.Layout.Devices() > 1); likely+t.Apart <= d.Memory {
-			out = append(out, Placed{*x, peak, likely + t.Apart})
-		}
+		x = layouts(r, &q, w, on)
 	}
-	return out
+	return x, true
+}
+
+// layouts are those of a number of devices.
+func layouts(r *report.Report, q *train.Question, w train.Work, on train.Machine) Ranking {
+	r = apart(r)
+	x := Ranking{Devices: on.Devices}
+	var ways []train.Placed
+	x.Tried, x.Cut = train.Ways(r.Model, q, w, on, on.Memory+on.Memory/slackOf, func(p *train.Placed) { ways = append(ways, *p) })
+	slices.SortFunc(ways, func(a, b train.Placed) int {
+		switch {
+		case a.Cheaper(&b):
+			return -1
+		case b.Cheaper(&a):
+			return 1
+		}
+		return 0
+	})
+	var failed []*train.Placed // larger micro-batches of the same need not be tried
+	for i, laid := 0, 0; i < len(ways); i++ {
+		y := &ways[i]
+		if len(x.List) == listed || laid == looked || r.Model.Work.Err() != nil {
+			x.Cut = true
+			break
+		}
+		if has(x.List, &y.Layout) || slices.ContainsFunc(failed, func(z *train.Placed) bool {
+			return z.Layout == y.Layout && z.Recompute == y.Recompute && z.Micro < y.Micro
+		}) {
+			continue
+		}
+		again := *q
+		again.Layout, again.Saving.Micro, again.Saving.Recompute = y.Layout, y.Micro, y.Recompute
+		again.Layout.Batches = y.Batches
+		again.Saving.Sequence = y.Layout.TP > 1 && r.Query.Get(query.SP) == "on"
+		p := Placed{Placed: *y, Likely: y.Bytes}
+		if o, err := options(r, &again); err == nil {
+			if t, err := step.Train(r.Model, o, false); err == nil {
+				_, p.Peak = t.Fullest()
+				_, p.Likely, _ = shown(p.Peak, y.Layout.Devices() > 1)
+				p.Likely += t.Apart
+				laid++
+			}
+		}
+		if p.Likely > on.Memory {
+			failed = append(failed, y)
+			continue
+		}
+		p.Describe(r.Model, q, &on)
+		x.List = append(x.List, p)
+	}
+	return x
 }
 
 // has reports whether a division of the devices is listed.
@@ -273,10 +324,12 @@ func layoutsTree(list []Placed) jsonout.Value {
 			name string
 			n    int64
 		}{
-			{"tp", x.Layout.TP}, {"pp", x.Layout.PP}, {"dp", x.Layout.DP}, {"ep", x.Layout.EP}, {"cp", max(x.Layout.CP, 1)}, {"vp", max(x.Layout.VP, 1)},
+			{"devices", x.Layout.Devices()}, {"tp", x.Layout.TP}, {"pp", x.Layout.PP}, {"dp", x.Layout.DP}, {"ep", x.Layout.EP}, {"cp", max(x.Layout.CP, 1)}, {"vp", max(x.Layout.VP, 1)},
 			{"zero", x.Layout.Zero}, {"micro_batch", x.Micro}, {"micro_batches", x.Batches}, {"peak", x.Peak}, {"likely", x.Likely}, {"bytes", x.Bytes},
 		} {
-			o = o.Set(f.name, number(f.n))
+			if f.name != "peak" || f.n > 0 { // no step of some is followed
+				o = o.Set(f.name, number(f.n))
+			}
 		}
 		out = out.Append(o.Set("recompute", jsonout.Text(x.Recompute)).Set("cost", jsonout.Text(thousandths(x.Cost))))
 	}

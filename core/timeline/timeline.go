@@ -49,8 +49,8 @@ func AddChanges(r *report.Report) {
 	if list := Changes(r, room); len(list) > 0 {
 		r.Timelines.Training = r.Timelines.Training.Set("changes", changesTree(list))
 	}
-	if list := Layouts(r); len(list) > 0 {
-		r.Timelines.Layouts = layoutsTree(list)
+	if x, _ := Layouts(r); len(x.List) > 0 {
+		r.Timelines.Layouts = layoutsTree(x.List)
 	}
 }
 
@@ -124,13 +124,24 @@ func status(r *report.Report, compared bool) string {
 // Unsure says why the timeline of a step is an estimate; empty where it is none.
 func Unsure(r *report.Report) string { return unsure(r, trained(r)) }
 
+// Unlike is the part of what a followed step keeps by which a sum has to differ to be an estimate, as one in how many. Of the types that a
+// sum is right about it is within that of what autograd keeps (package train's TestActivations), and as much is expected above a
+// peak (shown).
+const Unlike = 20
+
 // SumUnsure says why the sum of a step's parts is an estimate: because of how its activations are counted, or because the
-// step, followed from moment to moment, keeps something else, be the reason known or not. Empty where neither holds.
+// step, followed from moment to moment, keeps something else, be the reason known or not. Empty where neither holds. Of a
+// pipeline the stage is looked at that the sum is of.
 func SumUnsure(r *report.Report, x *step.Timeline) string {
+	m := r.Training.Memory
+	if m.Stage > 0 {
+		if y, err := TrainingOf(r, m.Stage, false); err == nil {
+			x = y
+		}
+	}
 	why := train.Unsure(r.Model, &r.Training.Question)
-	sum, kept := r.Training.Memory.Parts[train.Activations], x.Kept[step.Activations]
-	off := max(sum-kept, kept-sum)
-	if r.Training.Question.Layout.PP > 1 || off <= kept/20 { // along a pipeline the two may stand at different stages
+	sum, kept := m.Parts[train.Activations], x.Kept[step.Activations]
+	if max(sum-kept, kept-sum) <= kept/Unlike {
 		return why
 	}
 	if why != "" {

@@ -298,7 +298,8 @@ func TestLayouts(t *testing.T) {
 		}
 		return r
 	}
-	list := timeline.Layouts(ask("?v=1&devices=16&global-batch=64"))
+	ranking, _ := timeline.Layouts(ask("?v=1&devices=16&global-batch=64"))
+	list := ranking.List
 	if len(list) < 3 {
 		t.Fatalf("%d layouts", len(list))
 	}

@@ -101,9 +101,8 @@ func Rank(m *model.Model, q *Question, w Work, on Machine, most int) (out Rankin
 			out.put(best, most)
 		}
 	})
-	f := trafficOf(m)
 	for i := range out.List {
-		out.List[i].describe(m, q, &f, &on)
+		out.List[i].Describe(m, q, &on)
 	}
 	return out
 }
@@ -286,8 +285,8 @@ func (r *Ranking) put(x Placed, most int) {
 	r.List[at] = x
 }
 
-// describe fills in what the list shows beside the cost.
-func (x *Placed) describe(m *model.Model, q *Question, f *traffic, on *Machine) {
+// Describe fills in what a list shows of a way of q's run beside its cost.
+func (x *Placed) Describe(m *model.Model, q *Question, on *Machine) {
 	ask := with(q, x.Layout)
 	ask.Saving.Recompute, ask.Saving.Micro = x.Recompute, x.Micro
 	p, err := prepare(m, &ask)
@@ -297,5 +296,6 @@ func (x *Placed) describe(m *model.Model, q *Question, f *traffic, on *Machine) 
 	if held, err := p.hold(&ask); err == nil {
 		x.Bytes, x.Host = held.Bytes, held.Host
 	}
+	f := trafficOf(m)
 	x.Sent = f.list(&ask, p.largest(), step{x.Micro, x.Batches}, on.Node)
 }

@@ -5,7 +5,6 @@ import (
 	"llmsize/core/report"
 	"llmsize/core/step"
 	"llmsize/core/timeline"
-	"llmsize/core/train"
 	"llmsize/core/units"
 	"llmsize/site/chart"
 	"llmsize/site/markup"
@@ -13,19 +12,21 @@ import (
 
 // band is what some categories of a step's bytes are drawn as.
 type band struct {
-	name string
-	of   []step.Category
+	name  string
+	of    []step.Category
+	class string // in a bar of memory, where it is called
+	short string
 }
 
 // stepBands are what a step's bytes are for, and the letters of the picture; categories that share a band add up.
 var stepBands = []band{
-	{"weights", []step.Category{step.Weights, step.Inputs}},
-	{"optimizer states", []step.Category{step.States}},
-	{"gradients", []step.Category{step.Gradients}},
-	{"activations", []step.Category{step.Activations}},
-	{"copies of weights, gathered shards", []step.Category{step.Copies, step.Gathered}},
-	{"temporaries", []step.Category{step.Temporaries}},
-	{"KV cache", []step.Category{step.Cache}},
+	{"weights", []step.Category{step.Weights, step.Inputs}, "m-weights", "weights"},
+	{"optimizer states", []step.Category{step.States}, "m-cache", "optimizer states"},
+	{"gradients", []step.Category{step.Gradients}, "m-cache tint", "gradients"},
+	{"activations", []step.Category{step.Activations}, "m-working tint", "activations"},
+	{"copies of weights, gathered shards", []step.Category{step.Copies, step.Gathered}, "m-weights tint", "gathered, copies"},
+	{"temporaries", []step.Category{step.Temporaries}, "m-working", "temporaries"},
+	{"KV cache", []step.Category{step.Cache}, "m-cache", "KV cache"},
 }
 
 // Band is what some categories of a step's bytes are shown as.
@@ -53,9 +54,8 @@ func PeakWords(m *step.Moment) string {
 
 // servedBands are the same of inference.
 var servedBands = []band{
-	{"weights", []step.Category{step.Weights, step.Inputs}},
-	{"KV cache", []step.Category{step.Cache}},
-	{"temporaries", []step.Category{step.Temporaries, step.Activations, step.Copies, step.Gathered}},
+	stepBands[0], stepBands[len(stepBands)-1],
+	{"temporaries", []step.Category{step.Temporaries, step.Activations, step.Copies, step.Gathered}, "m-working", "temporaries"},
 }
 
 // of is what a moment holds of a band.
@@ -188,8 +188,6 @@ func stepChart(r *report.Report) *graph {
 	g.svg = c.SVG
 	g.more = func(w *markup.Writer) {
 		stepChanges(w, r, x)
-		peakFits(w, r)
-		peakLayouts(w, r)
 		programs(w, r)
 	}
 	return g
@@ -279,87 +277,6 @@ func stepChanges(w *markup.Writer, r *report.Report, now *step.Timeline) {
 		w.Raw(`</th><td class="num">`).Text(units.Bytes(c.Peak).In(unit)).Raw(`</td><td class="num">`).Text(units.Bytes(peak - c.Peak).In(unit)).Raw(`</td><td>`).Text(c.Costs).Raw(`</td></tr>`)
 	}
 	w.Raw(endLedger)
-}
-
-// peakFits turns the peak round: what is the most that fits.
-func peakFits(w *markup.Writer, r *report.Report) {
-	d := r.Subject.Device
-	if d == nil || d.Memory <= 0 {
-		return
-	}
-	x, ok := timeline.Solve(r, d.Memory)
-	if !ok {
-		return
-	}
-	table(w, "What fits "+d.Name+" by the peak, everything else unchanged", "Largest", "#Fits", "One more peaks in")
-	row := func(p query.Param, words string, m timeline.Most) {
-		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
-		switch {
-		case m.Any:
-			w.Raw("any")
-		case m.N == 0:
-			w.Raw("none")
-		default:
-			q := r.Query
-			if q.Put(p, units.Itoa(m.N)) == nil {
-				w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Count(m.N).Raw(`</a>`)
-			}
-		}
-		w.Raw(`</td><td>`).Text(m.Then).Raw(`</td></tr>`)
-	}
-	row(query.MicroBatch, "micro-batch", x.Micro)
-	row(query.Seq, "sequence", x.Seq)
-	row(query.LoRARank, "rank of adapters", x.Rank)
-	one := func(p query.Param, words, value string) {
-		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
-		q := r.Query
-		if value == "" || q.Put(p, value) != nil {
-			w.Raw("nothing fits")
-		} else {
-			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(value).Raw(`</a>`)
-		}
-		w.Raw(`</td><td></td></tr>`)
-	}
-	zero := ""
-	if x.ZeroOK {
-		zero = units.Itoa(x.Zero)
-	}
-	one(query.Zero, "least ZeRO stage", zero)
-	one(query.Recompute, "least recomputation", x.Recompute)
-	w.Raw(endLedger, `<p class="source">With the likely share of the runtime on top of the peak.</p>`)
-}
-
-// peakLayouts lists the layouts whose peak fits.
-func peakLayouts(w *markup.Writer, r *report.Report) {
-	if r.Training.Devices < 2 {
-		return
-	}
-	list := timeline.Layouts(r)
-	if len(list) == 0 {
-		return
-	}
-	unit := unitOf(r)
-	table(w, "Layouts of "+units.Group(r.Training.Devices)+" devices whose peak fits, the least cost first", "Layout", "ZeRO", "Recompute", "#Micro-batch", "#Peak", "#Likely shown", "#Cost")
-	for i := range list {
-		x := &list[i]
-		q := r.Query
-		ok := true
-		for _, k := range []struct {
-			p query.Param
-			v string
-		}{{query.TP, units.Itoa(x.Layout.TP)}, {query.PP, units.Itoa(x.Layout.PP)}, {query.DP, units.Itoa(x.Layout.DP)}, {query.EP, units.Itoa(x.Layout.EP)},
-			{query.Zero, units.Itoa(x.Layout.Zero)}, {query.Recompute, x.Recompute}, {query.MicroBatch, units.Itoa(x.Micro)}} {
-			ok = q.Put(k.p, k.v) == nil && ok
-		}
-		w.Raw(`<tr><th scope="row">`)
-		if ok {
-			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(sizes(&x.Layout)).Raw(`</a>`)
-		} else {
-			w.Text(sizes(&x.Layout))
-		}
-		w.Raw(`</th><td>`).Int(x.Layout.Zero).Raw(`</td><td>`).Text(x.Recompute).Raw(`</td><td class="num">`).Int(x.Micro).Raw(`</td><td class="num">`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</td><td class="num">`).Text(units.Bytes(x.Likely).In(unit)).Raw(`</td><td class="num">`).Text(thousandths(x.Cost)).Raw(`</td></tr>`)
-	}
-	w.Raw(endLedger, `<p class="source">The order is a rule: `, train.Rule, `.</p>`)
 }
 
 // programs lists what training programs set, with what each then peaks at, and its source.

@@ -57,16 +57,16 @@ func sides(w *markup.Writer, a, b *report.Report) {
 		}
 		open := !one && c.From != c.To
 		one = one || open
-		opened(w, a, b, c, capital(c.Name), report.Short(c.From, c.Unit, unitOf(a)), report.Short(c.To, c.Unit, unitOf(a)), over(float64(c.To), float64(c.From)), open)
+		name, ratio := capital(c.Name), over(float64(c.To), float64(c.From))
+		if c.Name == report.TrainingRoom { // whose peak decides, which this program doesn't have
+			name, ratio = "Left in training by the sum of its parts", ""
+		}
+		opened(w, a, b, c, name, report.Short(c.From, c.Unit, unitOf(a)), report.Short(c.To, c.Unit, unitOf(a)), ratio, open)
 	}
 	for i := range figures {
 		c := &figures[i]
-		name := "Fits the device"
-		if c.Name == report.TrainingRoom {
-			name = "Trains on the device"
-		}
 		if v := verdictOf(a, c); v != "" {
-			opened(w, a, b, c, name, v, verdictOf(b, c), "", false)
+			opened(w, a, b, c, "Fits the device", v, verdictOf(b, c), "", false)
 		}
 	}
 	w.Raw(`<tbody>`)
@@ -89,15 +89,10 @@ func sides(w *markup.Writer, a, b *report.Report) {
 // verdictOf says whether a side fits, by what is compared of its room; other
 // comparisons have no verdict.
 func verdictOf(r *report.Report, c *report.Comparison) string {
-	switch {
-	case c.Name == report.Room:
+	if c.Name == report.Room {
 		return verdict(r.Running.Fits)
-	case c.Name != report.TrainingRoom:
-		return ""
-	case r.Inverse().Fits:
-		return "yes"
 	}
-	return "no"
+	return ""
 }
 
 // opened is a figure of both sides that opens to the steps between.
@@ -140,12 +135,8 @@ func inWords(w *markup.Writer, a, b *report.Report, c *report.Comparison) {
 		} else {
 			w.Raw(`What decides it: `)
 		}
-		w.Text(s.Name).Raw(`, `).Text(signed(s.Amount, c.Unit, unitOf(a))).Raw(` of `).Text(signed(c.To-c.From, c.Unit, unitOf(a))).Raw(`. It fits where room is left`)
-		if c.Name == report.Room {
-			w.Raw(`, every band taken at its upper end`)
-		}
-		w.Raw(`.`)
-		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" && c.Name == report.Room {
+		w.Text(s.Name).Raw(`, `).Text(signed(s.Amount, c.Unit, unitOf(a))).Raw(` of `).Text(signed(c.To-c.From, c.Unit, unitOf(a))).Raw(`. It fits where room is left, every band taken at its upper end.`)
+		if p, q := a.Running.ContextBinds, b.Running.ContextBinds; p != "" && q != "" {
 			w.Raw(` A longer context has no room. What fills it: `).Text(p)
 			if p != q {
 				w.Raw(`, then `).Text(q)

@@ -135,7 +135,7 @@ func TestCompareTimesAndRoom(t *testing.T) {
 		// 15.37 TFLOP at 400 TFLOP/s are 38.4 ms, 15.0 GB and 134 MB at 2 TB/s are 7.57 ms: 5.07 times as long.
 		{"v=1&context=1", "v=1&context=1&batch=1024", []string{"What binds: memory, then compute.", "another bound memory → compute, 5.07 times as long", "times as long"}},
 		// AdamW's 12 bytes of states for each of 8.03 B parameters are 96.4 GB; an eighth of them is 84.3 GB less.
-		{"v=1", "v=1&dp=8&zero=3", []string{"Trains on the devicenoyes", "What decides it: optimizer, +84.3 GB of +"}},
+		{"v=1", "v=1&dp=8&zero=3", []string{"Left in training by the sum of its parts"}},
 		{"v=1", "v=1", []string{"Time of the prefill, at best: the same"}},
 	} {
 		a, b := onCard(t, c.first, llama31), onCard(t, c.second, llama31)

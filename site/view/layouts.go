@@ -2,51 +2,39 @@ package view
 
 import (
 	"llmsize/core/report"
+	"llmsize/core/timeline"
 	"llmsize/core/train"
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
 
-// Layouts looks for the layouts of the query's devices that hold the run, and shows
-// them in order. A page asks for it when somebody opens it: it takes some
-// milliseconds over a thousand devices.
+// Layouts looks for the layouts of the query's devices that hold the run, by their peak, and shows them in order. A page asks for it when somebody
+// opens it: it takes some milliseconds over a thousand devices.
 func Layouts(r *report.Report) string {
 	var w markup.Writer
-	r.Rank()
 	t := &r.Training
-	x := t.Ranking
+	x, ok := timeline.Layouts(r)
 	stepSends(&w, r)
 	switch {
-	case x == nil && t.Fault != nil:
+	case !ok && t.Fault != nil:
 		impossible(&w, t.Fault)
 		return w.String()
-	case x == nil:
+	case !ok:
 		return w.Raw(`<p class="quiet">The device's memory is not known.</p>`).String()
 	}
-	if n := t.Fewest.Devices(); t.FewestOK {
-		reading := units.Group(n)
-		if n > 1 {
-			reading += ": " + sizes(&t.Fewest)
-		}
-		part(&w, "Fewest devices that hold it", reading)
-	}
 	w.Raw(`<p>`)
-	if t.Ranked != t.Devices {
+	if x.Devices != t.Devices {
 		w.Raw(`Nothing fits `).Text(plural(t.Devices, "device")).Raw(`. `)
 	}
-	w.Count(x.Fit).Raw(` of `).Count(x.Tried).Raw(` ways to divide the model over `).Text(plural(t.Ranked, "device")).Raw(` fit`)
-	if int64(len(x.List)) < x.Fit {
-		w.Raw(`; the first `).Int(int64(len(x.List)))
+	if x.Cut && len(x.List) > 0 {
+		w.Raw(`At least `)
 	}
-	w.Raw(`.</p>`)
-	if x.Cut {
-		w.Raw(`<p class="quiet">The search stopped there: that many ways would take more work than one answer may.</p>`)
-	}
+	w.Int(int64(len(x.List))).Raw(` of `).Count(x.Tried).Raw(` ways to divide the model over `).Text(plural(x.Devices, "device")).Raw(` fit, with the likely share of the runtime on top of the peak.</p>`)
 	if len(x.List) == 0 {
 		return w.String()
 	}
 	unit := unitOf(r)
-	const head = `<div class="scroll" tabindex="0" role="group" aria-label="Layouts that fit"><table class="parts"><thead><tr><th scope="col">Layout</th><th scope="col">ZeRO</th><th scope="col">Recompute</th><th scope="col" class="num">Micro-batch</th><th scope="col" class="num">A device holds</th><th scope="col" class="num">It sends in a step</th><th scope="col" class="num">Cost</th><td></td></tr></thead>`
+	const head = `<div class="scroll" tabindex="0" role="group" aria-label="Layouts that fit"><table class="parts"><thead><tr><th scope="col">Layout</th><th scope="col">ZeRO</th><th scope="col">Recompute</th><th scope="col" class="num">Micro-batch</th><th scope="col" class="num">A device shows</th><th scope="col" class="num">It sends in a step</th><th scope="col" class="num">Cost</th><td></td></tr></thead>`
 	w.Raw(head)
 	for i := range x.List {
 		if i == best {
@@ -54,11 +42,21 @@ func Layouts(r *report.Report) string {
 		}
 		p := &x.List[i]
 		w.Raw(`<tbody><tr><th scope="row"><details><summary>`).Text(sizes(&p.Layout)).Raw(`</summary></details></th><td>`).Int(p.Layout.Zero).Raw(`</td><td>`).Text(p.Recompute).Raw(`</td><td class="num">`).Int(p.Micro)
-		w.Raw(`</td><td class="num">`).Text(units.Bytes(p.Bytes).In(unit)).Raw(`</td><td class="num">`).Text(units.Held(p.Total, unit)).Raw(`</td><td class="num">`).Text(thousandths(p.Cost)).Raw(`</td><td>`)
-		applyLayout(&w, r, p)
+		w.Raw(`</td><td class="num">`).Text(units.Bytes(p.Likely).In(unit))
+		if p.Peak == 0 {
+			w.Add(stamp("estimate"))
+		}
+		w.Raw(`</td><td class="num">`).Text(units.Held(p.Total, unit)).Raw(`</td><td class="num">`).Text(thousandths(p.Cost)).Raw(`</td><td>`)
+		applyLayout(&w, r, &p.Placed)
 		w.Raw(`</td></tr><tr class="more"><td colspan="8">`)
 		w.Raw(`<p class="formula-line"><b>cost</b> <span class="symbols">(1 + repeated)(1 + idle)·uneven + sending</span> <span class="values">= (1 + `).Text(thousandths(p.Again)).Raw(`)(1 + `).Text(thousandths(p.Idle)).Raw(`)·`).Text(thousandths(p.Uneven)).Raw(` + `).Text(thousandths(p.Talk)).Raw(`</span> <span class="sum">= <b>`).Text(thousandths(p.Cost)).Raw(`</b></span></p>`)
-		w.Raw(`<p class="quiet">`).Text(microBatches(p.Batches)).Raw(` for each rank in a step, `).Count(p.Bytes).Raw(` bytes on the fullest device.</p>`)
+		w.Raw(`<p class="quiet">`).Text(microBatches(p.Batches)).Raw(` for each rank in a step. `)
+		if p.Peak > 0 {
+			w.Raw(`A step peaks at `).Count(p.Peak).Raw(` bytes; the sum of its parts is `)
+		} else {
+			w.Raw(`No timeline follows it, so the sum of its parts decides, an estimate: `)
+		}
+		w.Count(p.Bytes).Raw(` bytes.</p>`)
 		collectives(&w, p.Sent, unit)
 		w.Raw(`</td></tr></tbody>`)
 	}

@@ -59,90 +59,19 @@ func computeLead(w *markup.Writer, r *report.Report) {
 	w.Raw(` prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` <b>`).Text(c.Prefill.FLOPs.Short()).Raw(`</b>, training on `).Text(units.Params(c.Train.Tokens).Short()).Raw(` tokens <b>`).Text(c.Train.FLOPs.Short()).Raw(`</b>.</p>`)
 }
 
-// outset is how long a training run takes, what a device holds meanwhile, drawn to scale, and, where that is too much, the
-// smallest change that fits.
+// outset is how long a training run takes.
 func outset(r *report.Report) string {
 	var w markup.Writer
-	t, unit, d := &r.Training, unitOf(r), r.Subject.Device
-	m := t.Memory
-	if d == nil || m == nil {
+	x, d := &r.Compute.Train.Time, r.Subject.Device
+	if d == nil || r.Training.Memory == nil || x.Peak <= 0 {
 		return ""
 	}
-	n := max(t.Devices, 1)
-	w.Raw(`<p class="lead">`)
-	if x := &r.Compute.Train.Time; x.Peak > 0 {
-		w.Raw(`<b>`).Text(longTime(float64(x.Seconds))).Raw(`</b> for `).Text(units.Params(r.Compute.Train.Tokens).Short()).Raw(` tokens on `).Text(units.Group(x.Devices)).Raw(` × `).Text(d.Name).Raw(` at `).Text(share(x.Share)).Raw(` of its peak. `)
-	}
-	room := d.Memory
-	if m.Bytes <= room {
-		w.Raw(`<b class="yes">Fits</b>, with <b>`).Text(units.Bytes(room - m.Bytes).In(unit)).Raw(`</b> to spare`)
-	} else {
-		w.Raw(`<b class="no">Needs `).Text(units.Bytes(m.Bytes - room).In(unit)).Raw(` more</b>`)
-	}
-	if n > 1 {
-		w.Raw(` per GPU`)
-	}
-	w.Raw(`.`)
-	if r.SumUnsure() != "" {
-		w.Add(stamp("estimate"))
-	}
-	if m.Bytes > room {
-		trainingFixes(&w, r)
-	}
-	w.Raw(`</p>`)
-	bar := chart.Memory{Device: d.Name + " · " + units.Bytes(room).In(unit), Unit: unit, Room: room}
-	f := chart.Frame{Low: m.Bytes, High: m.Bytes}
-	bar.Label = "Training memory of " + bar.Device + ": "
-	sep := ""
-	for p := train.Part(0); p < train.NumParts; p++ {
-		if b := m.Parts[p]; b > 0 {
-			f.Held = append(f.Held, chart.Held{Class: trainingClasses[p], Name: p.String(), Bytes: b, Estimate: p == train.Working})
-			bar.Label += sep + p.String() + " " + units.Bytes(b).In(unit)
-			sep = ", "
-		}
-	}
-	bar.Label += "."
-	bar.Frames = append(bar.Frames, f)
-	return w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`).String()
-}
-
-// trainingClasses give what training holds the three colours of memory, and tints of them.
-var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.Gathered: "m-weights tint", train.Gradients: "m-cache tint", train.States: "m-cache", train.Activations: "m-working", train.Working: "m-working"}
-
-// trainingFixes offers the smallest changes that fit, each by itself.
-func trainingFixes(w *markup.Writer, r *report.Report) {
-	x := r.Inverse()
-	if x == nil {
-		return
-	}
-	w.Raw(` <span class="fixes">`)
-	sep := ""
-	offer := func(words, key, value string) {
-		w.Text(sep)
-		apply(w, r, words, key, value)
-		sep = " "
-	}
-	if x.Zero.OK && x.Zero.N > r.Query.Int(query.Zero) {
-		offer("ZeRO stage "+units.Itoa(x.Zero.N)+" fits", "zero", units.Itoa(x.Zero.N))
-	}
-	if x.Recompute.OK && train.Recomputes[x.Recompute.N] != r.Query.Get(query.Recompute) {
-		offer("recomputation “"+train.Recomputes[x.Recompute.N]+"” fits", "recompute", train.Recomputes[x.Recompute.N])
-	}
-	if n := x.Micro.N; n > 0 && n < r.Query.Int(query.MicroBatch) {
-		offer("micro-batches of "+units.Group(n)+" fit", "micro-batch", units.Itoa(n))
-	}
-	if n := x.Seq.N; n > 0 && n < r.Query.Int(query.Seq) {
-		offer("sequences of "+plural(n, "token")+" fit", "seq", units.Itoa(n))
-	}
-	if sep == "" && r.Query.Int(query.LoRARank) == 0 {
-		offer("None of these alone: more devices, or LoRA instead of all parameters.", "lora-rank", "16")
-	}
-	w.Raw(`</span>`)
+	return w.Raw(`<p class="lead"><b>`).Text(longTime(float64(x.Seconds))).Raw(`</b> for `).Text(units.Params(r.Compute.Train.Tokens).Short()).Raw(` tokens on `).Text(units.Group(x.Devices)).Raw(` × `).Text(d.Name).Raw(` at `).Text(share(x.Share)).Raw(` of its peak.</p>`).String()
 }
 
 // applyLayout offers a layout of the ranking: its keys take the place of the query's.
 func applyLayout(w *markup.Writer, r *report.Report, p *train.Placed) {
-	n := r.Training.Ranked
+	n := p.Layout.Devices()
 	if d := r.Subject.Device; d != nil && d.Count > 1 {
 		n = (n + d.Count - 1) / d.Count
 	}

@@ -154,6 +154,7 @@ func textField(w *markup.Writer, r *report.Report, p query.Param, label string) 
 // published are the names in links (#at=) of figures that had another label when the first links were given out, and of
 // those whose fields (image, seconds) are shown where the figures are.
 var published = map[string]string{
+	"By the sum of its parts":               "fits",
 	"Picture":                               "picture",
 	"Sound":                                 "sound",
 	"Batch where compute becomes the limit": "critical-batch",
@@ -162,6 +163,7 @@ var published = map[string]string{
 	"Network traffic per step":              "as-asked-a-step-sends",
 	"Next token, with draft tokens":         "next-token-with-guesses",
 	"Per GPU (worst case)":                  "on-the-fullest-device",
+	"Sum of its parts":                      "on-the-fullest-device",
 }
 
 // figure is one answer that opens: its name, what it is about, the short reading; f writes what it opens to.

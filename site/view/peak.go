@@ -7,18 +7,22 @@ import (
 	"llmsize/core/timeline"
 	"llmsize/core/train"
 	"llmsize/core/units"
+	"llmsize/site/chart"
 	"llmsize/site/markup"
 )
 
-// Peak is what a training step takes at its fullest moment: what it consists of, what a device shows meanwhile, and why
+// Peak is whether a run fits, decided by the fullest moment of a step; what that consists of, what a device shows meanwhile, and why
 // the sum of all parts is another number. It is counted when somebody looks, by the program that lays steps out.
 func Peak(r *report.Report) string {
 	var w markup.Writer
+	if r.Training.Memory == nil {
+		return ""
+	}
+	need := timeline.Needs(r)
+	judgedTraining(&w, r, &need, timeline.Changes)
 	x := fullest(r, false)
 	if x == nil {
-		if why := unfollowed(r); why != "" {
-			w.Raw(`<p class="fact">The peak of a step is not known: `).Text(why).Raw(`.</p>`)
-		}
+		w.Raw(`<p class="fact">The peak of a step is not known: `).Text(need.Why.Error()).Raw(`.</p>`)
 		return w.String()
 	}
 	unit := unitOf(r)
@@ -54,15 +58,6 @@ func Peak(r *report.Report) string {
 			w.Raw(`<p>Laid out: `).Text(s).Raw(`.</p>`)
 		}
 	})
-	if d := r.Subject.Device; d != nil && d.Memory > 0 && (likely <= d.Memory) != (r.Training.Memory.Bytes <= d.Memory) {
-		w.Raw(`<p class="fact">By its peak it `)
-		if likely <= d.Memory {
-			w.Raw(`<b class="yes">fits</b> `)
-		} else {
-			w.Raw(`does <b class="no">not fit</b> `)
-		}
-		w.Text(d.Name).Raw(`, whatever the sum of its parts says.</p>`)
-	}
 	figure(&w, "Likely on the device", in(low)+" to "+in(high), in(likely), func() {
 		w.Raw(`<p>An estimate. On top of live tensors come the CUDA context with its kernels (0.3 to 1.3 GiB), cuBLAS's workspaces (8 to 64 MiB), `)
 		if r.Training.Question.Layout.Devices() > 1 {
@@ -74,6 +69,7 @@ func Peak(r *report.Report) string {
 		}
 		w.Raw(`</p><p class="source">`, timeline.BandSource, `</p>`)
 	})
+	peakFits(&w, r)
 	if p := r.Query.Running(); p != nil {
 		title, source := p.About()
 		figure(&w, "Program", title, units.Group(int64(len(p.For(&r.Query))))+" keys", func() {
@@ -90,26 +86,152 @@ func Peak(r *report.Report) string {
 	return w.String()
 }
 
-// leading are the places of the peak and of the best layouts, before the sum of the parts: of the peak the number alone as the page
-// is built, and the rest by a worker when a reader sees it.
+// leading are the places of the verdict and of the best layouts, before the sum of the parts: the verdict as the page is built, and the
+// rest by a worker when a reader sees it.
 func leading(w *markup.Writer, r *report.Report) {
-	w.Raw(`<details class="peak unopened" data-name="peak" open><summary>At the peak of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`).Add(markup.Markup(peakLine(r))).Raw(`</div></details><details class="open unopened" open><summary><span class="label">Layouts that fit, ranked <span class="quiet said" role="status"></span></span></summary><div class="region layouts" data-region="layouts"></div></details>`)
+	w.Raw(`<details class="peak" data-name="peak" open><summary>Memory of a step <span class="quiet said" role="status"></span></summary><div class="region peak" data-region="peak">`).Add(markup.Markup(peakLine(r))).Raw(`</div></details><details class="open unopened" open><summary><span class="label">Layouts that fit, ranked <span class="quiet said" role="status"></span></span></summary><div class="region layouts" data-region="layouts"></div></details>`)
 }
 
-// peakLine is the peak in a sentence.
+// peakLine is the verdict without what would change it.
 func peakLine(r *report.Report) string {
-	x := fullest(r, false)
-	if x == nil {
+	if r.Training.Memory == nil {
 		return ""
 	}
 	var w markup.Writer
-	unit := unitOf(r)
-	low, _, high := timeline.Device(r, x)
-	w.Raw(`<p class="fact">Peak <b>`).Text(units.Bytes(x.Peak).In(unit)).Raw(`</b>`)
-	if s := timeline.Status(r); s != "exact" {
-		w.Add(stamp(s))
+	need := timeline.Needs(r)
+	judgedTraining(&w, r, &need, nil)
+	return w.String()
+}
+
+// judgedTraining is whether a run fits, in a sentence, what does so otherwise, and the fullest moment drawn to scale: of a run that no timeline
+// follows the parts of the sum, which is said to be an estimate.
+func judgedTraining(w *markup.Writer, r *report.Report, need *timeline.Need, changes func(*report.Report, int64) []timeline.Change) {
+	d, unit := r.Subject.Device, unitOf(r)
+	if d == nil || d.Memory <= 0 {
+		return
 	}
-	return w.Raw(` `).Text(peakPlace(&x.At)).Raw(`; a device shows `).Text(units.Bytes(low).In(unit)).Raw(` to `).Text(units.Bytes(high).In(unit)).Raw(`</p>`).String()
+	in := func(n int64) string { return units.Bytes(n).In(unit) }
+	fits, each, x := need.Bytes <= d.Memory, "", fullest(r, false)
+	if r.Training.Devices > 1 {
+		each = " per GPU"
+	}
+	w.Raw(`<p class="lead">`)
+	if fits {
+		w.Raw(`<b class="yes">Fits</b>, with <b>`).Text(in(d.Memory - need.Bytes)).Raw(`</b> to spare`).Text(each)
+	} else {
+		w.Raw(`<b class="no">Needs `).Text(in(need.Bytes - d.Memory)).Raw(` more</b>`).Text(each)
+	}
+	bar := chart.Memory{Device: d.Name + " · " + in(d.Memory), Unit: unit, Room: d.Memory}
+	f := chart.Frame{Low: need.Bytes, High: need.Bytes}
+	if x == nil {
+		w.Raw(`, by the sum of its parts.`).Add(stamp("estimate"))
+		for p, n := range r.Training.Memory.Parts {
+			f.Held = append(f.Held, chart.Held{Class: trainingClasses[p], Name: train.Part(p).String(), Bytes: n, Estimate: train.Part(p) == train.Working})
+		}
+	} else {
+		low, likely, high := timeline.Device(r, x)
+		w.Raw(`. A step peaks at <b>`).Text(in(x.Peak)).Raw(`</b>`)
+		if s := timeline.Status(r); s != "exact" {
+			w.Add(stamp(s))
+		}
+		w.Raw(` `).Text(peakPlace(&x.At)).Raw(`; a device shows `).Text(in(low)).Raw(` to `).Text(in(high)).Raw(`, likely `).Text(in(likely)).Raw(`.`)
+		f.Low, f.High = low, high
+		for i := range stepBands {
+			b := &stepBands[i]
+			f.Held = append(f.Held, chart.Held{Class: b.class, Name: b.short, Bytes: b.held(&x.At.Live)})
+		}
+		f.Held = append(f.Held, chart.Held{Class: "m-working", Name: "runtime", Bytes: likely - x.Peak, Estimate: true})
+	}
+	if changes != nil && !fits && x != nil {
+		w.Raw(` <span class="fixes">`)
+		left := 3
+		for _, c := range changes(r, d.Memory) {
+			if c.Fits && left > 0 {
+				left--
+				apply(w, r, c.Set()+" fits", c.Pairs()...)
+				w.Raw(` `)
+			}
+		}
+		if left == 3 {
+			w.Raw(`None of the changes tried makes it fit these devices: see the layouts over more.`)
+		}
+		w.Raw(`</span>`)
+	}
+	w.Raw(`</p>`)
+	bar.Label = "Training memory of " + bar.Device + ": "
+	sep := ""
+	shown := f.Held[:0]
+	for _, h := range f.Held {
+		if h.Bytes > 0 {
+			bar.Label += sep + h.Name + " " + in(h.Bytes)
+			sep = ", "
+			shown = append(shown, h)
+		}
+	}
+	f.Held = shown
+	bar.Label += "."
+	bar.Frames = append(bar.Frames, f)
+	w.Raw(`<div class="fit">`).Add(markup.Markup(bar.SVG(1000, "wide"))).Add(markup.Markup(bar.SVG(360, "narrow"))).Raw(`</div>`)
+}
+
+// trainingClasses give what training holds the three colours of memory, and tints of them.
+var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.Gathered: "m-weights tint", train.Gradients: "m-cache tint", train.States: "m-cache", train.Activations: "m-working", train.Working: "m-working"}
+
+// peakFits is whether a run fits by its peak, and what is the most that does.
+func peakFits(w *markup.Writer, r *report.Report) {
+	d := r.Subject.Device
+	if d == nil || d.Memory <= 0 {
+		return
+	}
+	x, ok := timeline.Solve(r, d.Memory)
+	if !ok {
+		return
+	}
+	verdict := "no"
+	if x.Fits {
+		verdict = "yes"
+	}
+	figure(w, "Fits by its peak", d.Name, verdict, func() { mostThatFits(w, r, &x) })
+}
+
+// mostThatFits lists what is the most that fits, each choice a link.
+func mostThatFits(w *markup.Writer, r *report.Report, x *timeline.Inverse) {
+	table(w, "What fits "+r.Subject.Device.Name+" by the peak, everything else unchanged", "Largest", "#Fits", "One more peaks in")
+	row := func(p query.Param, words string, m timeline.Most) {
+		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
+		switch {
+		case m.Any:
+			w.Raw("any")
+		case m.N == 0:
+			w.Raw("none")
+		default:
+			q := r.Query
+			if q.Put(p, units.Itoa(m.N)) == nil {
+				w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Count(m.N).Raw(`</a>`)
+			}
+		}
+		w.Raw(`</td><td>`).Text(m.Then).Raw(`</td></tr>`)
+	}
+	row(query.MicroBatch, "micro-batch", x.Micro)
+	row(query.Seq, "sequence", x.Seq)
+	row(query.LoRARank, "rank of adapters", x.Rank)
+	one := func(p query.Param, words, value string) {
+		w.Raw(`<tr><th scope="row">`).Text(words).Raw(`</th><td class="num">`)
+		q := r.Query
+		if value == "" || q.Put(p, value) != nil {
+			w.Raw("nothing fits")
+		} else {
+			w.Raw(`<a`).Attr("href", "/?"+q.String()).Raw(`>`).Text(value).Raw(`</a>`)
+		}
+		w.Raw(`</td><td></td></tr>`)
+	}
+	zero := ""
+	if x.ZeroOK {
+		zero = units.Itoa(x.Zero)
+	}
+	one(query.Zero, "least ZeRO stage", zero)
+	one(query.Recompute, "least recomputation", x.Recompute)
+	w.Raw(endLedger, `<p class="source">With the likely share of the runtime on top of the peak.</p>`)
 }
 
 // unfollowed says why no timeline follows a run.

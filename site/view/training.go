@@ -23,7 +23,7 @@ func trainingLens(r *report.Report) string {
 	if why != "" {
 		where += ", an estimate"
 	}
-	figure(&w, "Per GPU (worst case)", where, units.Bytes(m.Bytes).In(unit), func() {
+	figure(&w, "Sum of its parts", where, units.Bytes(m.Bytes).In(unit), func() {
 		if why != "" {
 			w.Raw(`<p>An estimate: `).Text(why).Raw(`.</p>`)
 		}

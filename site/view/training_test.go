@@ -71,11 +71,12 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestLayouts: the list says of how many, what each holds and sends, and its rule.
+// TestLayouts: the list says of how many, what each shows and sends, and its rule. AdamW over lists peaks at 20 bytes a parameter, 80.3 GB on each
+// of two devices however they are used, and 5% more don't fit; over four devices six divisions do.
 func TestLayouts(t *testing.T) {
 	for link, want := range map[string][]string{
 		"devices=8":      {"ways to divide the model over 8 devices fit", "tp=2", "Korthikanti et al. 2022", "The order is a rule"},
-		"":               {"Fewest devices that hold it 2: tp=2", "Nothing fits 1 device.", "over 2 devices fit", "tp=2"},
+		"":               {"Nothing fits 1 device.", "over 4 devices fit", "tp=2"},
 		"devices=8&tp=3": {"over 8 devices fit"},
 		"cp=3":           {"cp: does not divide"},
 	} {

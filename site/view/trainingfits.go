@@ -7,19 +7,23 @@ import (
 	"llmsize/site/markup"
 )
 
-// trainingFits is whether a run fits the device, and what would.
+// trainingFits is what the sum of a step's parts leaves of the device. It decides nothing where a step is followed, and keeps what links to it show.
 func trainingFits(w *markup.Writer, r *report.Report) {
 	x := r.Inverse()
 	if x == nil {
 		return
 	}
 	d := r.Subject.Device
-	fits := "no"
-	if x.Fits {
-		fits = "yes"
+	left, unit := d.Memory-r.Training.Memory.Bytes, unitOf(r)
+	reading := units.Bytes(max(left, -left)).In(unit)
+	if left < 0 {
+		reading += " short"
+	} else {
+		reading += " left"
 	}
-	figure(w, "Fits", d.Name, fits, func() {
-		ledger(w, "What fits", "Everything else unchanged", "What binds", "Fits")
+	figure(w, "By the sum of its parts", d.Name, reading, func() {
+		w.Raw(`<p>An estimate: the peak decides.</p>`)
+		ledger(w, "By the sum of its parts", "Everything else unchanged", "What binds", "By the sum")
 		line := func(what, binds, answer string) {
 			w.Raw(`<tr><th scope="row">`).Text(what).Raw(`</th><td>`).Text(binds).Raw(`</td><td class="num">`).Text(answer).Raw(`</td></tr>`)
 		}
@@ -43,6 +47,6 @@ func trainingFits(w *markup.Writer, r *report.Report) {
 		number("longest sequence", x.Seq)
 		least("smallest ZeRO stage", x.Zero, units.Itoa(x.Zero.N))
 		least("least recomputation", x.Recompute, train.Recomputes[x.Recompute.N])
-		w.Raw(endLedger, `<p class="source">`).Text(d.Name).Raw(" has ").Count(d.Memory).Raw(" bytes. One more, or one less, of these does not fit; the runtime's own memory is not counted.</p>")
+		w.Raw(endLedger, `<p class="source">`).Text(d.Name).Raw(" has ").Count(d.Memory).Raw(" bytes. With one more, or one less, of these the sum is larger than that; the runtime's own memory is not counted.</p>")
 	})
 }
