@@ -70,7 +70,7 @@ var ways = []struct {
 var frozen = []query.PresetKey{{Param: query.LoRARank, Value: "16"}, {Param: query.Weights, Value: "nf4"}}
 
 // Changes lists what one change makes of a step's peak, and, where none of them fits the device, as few of them as do
-// together, those that train the whole model first. Only changes that lower the peak are named; room is the device's memory. There
+// together, of those that train the whole model and of those that train adapters. Only changes that lower the peak are named; room is the device's memory. There
 // are none where one answer's work isn't enough for all of them.
 func Changes(r *report.Report, room int64) []Change {
 	r = apart(r)
@@ -113,12 +113,9 @@ func Changes(r *report.Report, room int64) []Change {
 		out = append(out, c)
 		fits = fits || c.Fits
 	}
-	for with := 0; with <= len(frozen); with++ {
+	for with := 0; with <= len(frozen) && !fits; with++ {
 		if r.Model.Work.Err() != nil {
 			return nil
-		}
-		if fits {
-			return out
 		}
 		r = apart(r)
 		list := append(append([]query.PresetKey{}, frozen[:with]...), steps...)
@@ -129,7 +126,7 @@ func Changes(r *report.Report, room int64) []Change {
 			if c, ok := try(r, list[:n], room); ok && c.Fits {
 				c = fewest(r, c, room)
 				c.Costs = "what they cost together"
-				out, fits = append(out, c), true
+				out, fits = append(out, c), with > 0
 				break
 			}
 		}

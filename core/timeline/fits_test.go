@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"strings"
 	"testing"
 
 	"llmsize/content/asked"
@@ -72,5 +73,22 @@ func TestSuggestionsApply(t *testing.T) {
 	}
 	if t.Logf("%d suggestions, %d runs that one makes fit", count, fitted); count < 200 || fitted < 25 {
 		t.Errorf("%d suggestions, %d runs that one makes fit", count, fitted)
+	}
+}
+
+// TestBothWaysOut: where no change alone makes a run fit, one list of them trains the whole model and another adapters: an 8B has 20 bytes a
+// parameter at its peak, and two of them, with adapters, are 16 of 24 GB.
+func TestBothWaysOut(t *testing.T) {
+	whole, adapters := 0, 0
+	for _, c := range timeline.Changes(asked.Answer(t, "model=llama-3.1-8b"), 24<<30) {
+		switch {
+		case c.Fits && strings.Contains(c.Set(), "lora-rank"):
+			adapters++
+		case c.Fits:
+			whole++
+		}
+	}
+	if whole != 1 || adapters != 1 {
+		t.Errorf("%d train the whole model, %d adapters", whole, adapters)
 	}
 }
