@@ -4,6 +4,9 @@
 /** What elements were last given, in tags and texts. @type {WeakMap<Element, string[]>} */
 const given = new WeakMap();
 
+/** The one escape that links have. @param {string} text */
+const plain = (text) => text.replaceAll("&amp;", "&");
+
 /**
  * Gives an element new HTML. Says whether that was done: it isn't where the structure differs, where a script has changed
  * a value that changes, where there are fields, and where a span would mean something else.
@@ -23,18 +26,18 @@ export function rewrite(target, html) {
     /** @type {any} */
     const node = a.startsWith("</") ? null : nodes.nextNode();
     if (a === b) continue;
-    if (!node || b.includes("&")) return false;
+    if (!node || /&(?!amp;)/.test(a + b)) return false;
     if (a[0] !== "<") {
-      if (b[0] === "<" || node.nodeValue !== a) return false;
-      changes.push([node, b]);
+      if (b[0] === "<" || node.nodeValue !== plain(a)) return false;
+      changes.push([node, plain(b)]);
       continue;
     }
     const [from, to] = [a.split('"'), b.split('"')]; // names and values in turn
     if (from.length !== to.length || node.localName !== /[\w-]+/.exec(a)[0]) return false;
     for (let k = 0; k < from.length; k++) if (from[k] !== to[k]) {
       const name = k % 2 && from[k - 1].slice(from[k - 1].lastIndexOf(" ") + 1, -1);
-      if (!name || a.startsWith("<span") || node.getAttribute(name) !== from[k]) return false;
-      changes.push([node, to[k], name]);
+      if (!name || a.startsWith("<span") || node.getAttribute(name) !== plain(from[k])) return false;
+      changes.push([node, plain(to[k]), name]);
     }
   }
   if (nodes.nextNode()) return false;
