@@ -26,7 +26,7 @@ func (r *Reference) architectures(of string) (string, error) {
 		return "", err
 	}
 	var p page
-	p.list("families", fields[of], "Family", "model_type", "Classes", "Cases held#", "Passes held#", "Where its facts are from")
+	p.list("family", "families", fields[of], "Family", "model_type", "Classes", "Cases held#", "Passes held#", "Where its facts are from")
 	found := 0
 	for _, f := range r.families {
 		if r.sort(f) != of {

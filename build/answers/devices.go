@@ -36,15 +36,15 @@ func (r *Reference) devices(of string) (string, error) {
 }
 
 // list begins a table that the page's script filters and sorts.
-func (p *page) list(of, caption string, head ...string) {
-	p.raw(`<div class="catalogue" data-catalogue data-of="`, of, `"><label class="filter">Find a device <input type="search" data-filter autocomplete="off" spellcheck="false"></label><p class="quiet" data-filtered role="status"></p>`)
+func (p *page) list(one, many, caption string, head ...string) {
+	p.raw(`<div class="catalogue" data-catalogue data-of="`, many, `"><label class="filter">Find a `, one, ` <input type="search" data-filter autocomplete="off" spellcheck="false"></label><p class="quiet" data-filtered role="status"></p>`)
 	p.table(caption, head...)
 }
 
 // accelerators is every device that stands alone, the newest makers' first as the
 // files are sorted: by name.
 func (r *Reference) accelerators(p *page, all *catalogue.Devices) {
-	p.list("devices", "Accelerators", "Device", "Maker", "Memory#", "Known", "Bandwidth#", "bf16#", "fp16#", "fp16, sums too#", "fp8#", "int8#", "fp4#", "tf32#", "fp32#", "Link#", "Power#", "Sources, as read")
+	p.list("device", "devices", "Accelerators", "Device", "Maker", "Memory#", "Known", "Bandwidth#", "bf16#", "fp16#", "fp16, sums too#", "fp8#", "int8#", "fp4#", "tf32#", "fp32#", "Link#", "Power#", "Sources, as read")
 	for i := range all.List {
 		d := &all.List[i]
 		if d.Of != nil {
@@ -220,7 +220,7 @@ func (r *Reference) fitting(p *page, all *catalogue.Devices) error {
 		models = append(models, f)
 	}
 	slices.SortStableFunc(models, func(a, b fitted) int { return int(max(min(b.size-a.size, 1), -1)) })
-	p.list("devices", "What fits, with one text of 8,192 tokens", "Device", "Memory#", "Models in bf16#", "The largest in bf16", "Models in Q4_K_M#", "The largest in Q4_K_M")
+	p.list("device", "devices", "What fits, with one text of 8,192 tokens", "Device", "Memory#", "Models in bf16#", "The largest in bf16", "Models in Q4_K_M#", "The largest in Q4_K_M")
 	for i := range all.List {
 		d := all.List[i].Spec()
 		p.raw(`<tr><th scope="row"><a href="/devices/`).text(d.Slug).raw(`/">`).text(d.Name).raw(`</a></th><td class="num">`, units.Bytes(d.Memory*d.Count).GB(), `</td>`)

@@ -41,6 +41,9 @@ func TestDeviceTables(t *testing.T) {
 	if !strings.Contains(fits, `<label class="filter">Find a device <input type="search"`) {
 		t.Error("the field above the list does not say what it is for")
 	}
+	if seeing, err := r.Figure("architectures", "vision"); err != nil || !strings.Contains(seeing, `<label class="filter">Find a family <input type="search"`) {
+		t.Errorf("the field above a list of families does not say what it is for: %v", err)
+	}
 	row := func(slug string) string {
 		_, s, ok := strings.Cut(fits, `<a href="/devices/`+slug+`/">`)
 		if !ok {
