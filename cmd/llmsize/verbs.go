@@ -87,7 +87,9 @@ func (c *command) report() error {
 			put(fmt.Sprintf("  %s, %s tensors, %s elements", x.Type, units.Group(x.Tensors), units.Group(x.Elements)), units.Bytes(x.Bytes))
 		}
 	}
-	put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch)))+unsure(r), r.Cache.Bytes)
+	if r.Compute.Prefill.FLOPs > 0 {
+		put(fmt.Sprintf("KV cache in %s, %s tokens × %s", r.Query.Get(query.KV), units.Group(r.Query.Int(query.Context)), units.Group(r.Query.Int(query.Batch)))+unsure(r), r.Cache.Bytes)
+	}
 	for _, x := range r.Cache.Terms {
 		tokens := "once"
 		if x.Tokens > 0 {

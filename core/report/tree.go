@@ -61,9 +61,14 @@ func (r *Report) unsure(o jsonout.Value) jsonout.Value {
 	return o
 }
 
-// memoryTree is every lens on bytes; training is absent where the model cannot be trained so.
+// memoryTree is every lens on bytes; training is absent where the model cannot be trained so, and what holds
+// tokens where it reads none.
 func (r *Report) memoryTree() jsonout.Value {
-	o := object("weights", r.weightsTree(), "kv_cache", r.unsure(r.cacheTree()))
+	o := object("weights", r.weightsTree())
+	if !reads(r.Model) {
+		return o
+	}
+	o = o.Set("kv_cache", r.unsure(r.cacheTree()))
 	if r.Training.Memory != nil {
 		t := r.unsure(r.trainingMemory())
 		if why := r.SumUnsure(); why != "" {
