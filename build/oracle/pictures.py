@@ -352,6 +352,12 @@ def flops():
         model = meta.build({**config, "attn_implementation": "eager"}).get_encoder().eval()
         total = counted(model, input_features=torch.empty(1, 80, 3000))
     yield f"flops\t{json.dumps(config)}\t30\t{total}"
+    for seconds in (5, 10):  # a hundred frames of a spectrogram each
+        config = {"model_type": "audio-spectrogram-transformer", "architectures": ["ASTForAudioClassification"], "max_length": 100 * seconds}
+        with torch.device("meta"):
+            model = meta.build({**config, "attn_implementation": "eager"}).eval()
+            total = counted(model, input_values=torch.empty(1, 100 * seconds, 128))
+        yield f"flops\t{json.dumps(config)}\t{seconds}\t{total}"
 
 
 def main():
