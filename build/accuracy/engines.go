@@ -19,25 +19,28 @@ type engine struct {
 //
 // Optimum Habana's public runs here are of Gaudi 1. What an older list of the same tests has for the next generation (Llama 2 7B at 141
 // tokens a second) is half as much again as Gaudi 1's constants give there, outside any band that other engines would lend.
+// ik_llama.cpp's runs are of one processor; how it does on others by its kernels' instructions nobody here measured.
 var engines = []engine{
 	{"exllama", "ExLlama", "", "", 2048, false, "NVIDIA AMD"},
+	{"gpt-fast", "gpt-fast", "", "", 0, false, "NVIDIA AMD"},
 	{"habana", "Optimum Habana", "", "", 0, true, "Intel"},
+	{"ik_llama", "ik_llama.cpp on the processor", "", "", 512, true, "cpu"},
 	{"llama.cpp-cpu", "llama.cpp and llamafile on the processor", "", "", 512, false, "cpu"},
 	{"llama.cpp-cuda", "llama.cpp, CUDA", "", "llama", 512, false, "NVIDIA"},
 	{"llama.cpp-metal", "llama.cpp, Metal", "", "llama", 512, false, "Apple"},
 	{"llama.cpp-rocm", "llama.cpp, ROCm", "", "llama", 512, false, "AMD"},
-	{"llama.cpp-vulkan", "llama.cpp, Vulkan", "", "llama", 512, false, ""},
+	{"llama.cpp-vulkan", "llama.cpp, Vulkan", "", "llama", 512, false, "NVIDIA AMD Intel Apple"},
 	{"llmq", "llmq", "", "", 0, false, ""},
 	{"megatron", "Megatron", "", "", 0, false, ""},
 	{"torchtitan", "torchtitan", "", "", 0, false, ""},
-	{"llamafile", "llamafile, as LocalScore runs it", "", "llama", 512, false, ""},
+	{"llamafile", "llamafile, as LocalScore runs it", "", "llama", 512, false, "NVIDIA AMD Apple"},
 	{"lmdeploy", "LMDeploy", "servers", "", 0, false, "NVIDIA"},
 	{"mlx", "MLX", "", "llama", 2048, false, "Apple"},
 	{"neuron", "Neuron", "", "", 0, false, "AWS"},
 	{"sglang", "SGLang", "servers", "", 8192, false, "NVIDIA AMD Intel Google"},
 	{"tensorrt-llm", "TensorRT-LLM", "servers", "", 8192, false, "NVIDIA"},
-	{"transformers", "transformers, with AutoAWQ's fused layers", "", "", 0, false, ""},
-	{predict.Eager, "transformers, eager", "", "", 0, false, ""},
+	{"transformers", "transformers, with AutoAWQ's fused layers", "", "", 0, false, "NVIDIA AMD"},
+	{predict.Eager, "transformers, eager", "", "", 0, false, "NVIDIA AMD Intel Apple"},
 	{"vllm", "vLLM", "servers", "", 2048, false, "NVIDIA AMD Intel Google AWS"},
 	{everyProgram, "programs for training, taken together", "", "", 0, false, ""},
 }

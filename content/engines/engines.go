@@ -10,8 +10,14 @@ var exllamaText string
 //go:embed families.toml
 var familiesText string
 
+//go:embed gpt-fast.toml
+var gptFastText string
+
 //go:embed habana.toml
 var habanaText string
+
+//go:embed ik_llama.toml
+var ikLlamaText string
 
 //go:embed llama.cpp-cpu.toml
 var llamaCppCpuText string
@@ -69,7 +75,9 @@ func Each(with func(name, text string)) {
 	for _, f := range [...]struct{ name, text string }{
 		{"exllama.toml", exllamaText},
 		{"families.toml", familiesText},
+		{"gpt-fast.toml", gptFastText},
 		{"habana.toml", habanaText},
+		{"ik_llama.toml", ikLlamaText},
 		{"llama.cpp-cpu.toml", llamaCppCpuText},
 		{"llama.cpp-cuda.toml", llamaCppCudaText},
 		{"llama.cpp-metal.toml", llamaCppMetalText},

@@ -258,8 +258,12 @@ func (c *Class) set(key string, v config.Value) (ok bool) {
 	return ok
 }
 
-// runs reports whether an engine may run on a device. Of one that a reader typed nobody knows.
-func (e *Engine) runs(d *device.Device) bool {
+// runs reports whether an engine may run on a device, of a family if it has one. llama.cpp doesn't where it has no backend. Of a device
+// that a reader typed nobody knows.
+func (e *Engine) runs(d *device.Device, f *Family) bool {
+	if f != nil && f.GGUF == "" && strings.HasPrefix(e.Name, "llama") {
+		return false
+	}
 	for _, on := range e.On {
 		if on == d.Maker || on == d.Kind {
 			return true

@@ -86,6 +86,7 @@ func (x *asked) offload(l *Library) {
 		a.Sources = append(a.Sources, processor.Sources...)
 	}
 	a.Offloaded = f
+	a.Missing = append(a.Missing, "prompts, users, their cost and what was measured: with layers on the host decoding alone is estimated")
 	a.Beyond = append(a.Beyond, "layers on the host: an estimate without a band, from the engine's runs on devices and llama.cpp's on processors")
 }
 

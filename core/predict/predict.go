@@ -158,30 +158,34 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 	a.Engine, a.Title, a.Usual = name, name, usual
 	a.bound(r)
 	parted := r.Query.Has(query.OnDevice) || r.Query.Has(query.ExpertsOnHost)
-	switch f := fits(r); {
+	switch fit := fits(r); {
 	case parted:
-	case f == "perhaps":
+	case fit == "perhaps":
 		a.Beyond = append(a.Beyond, "the model fits only if the device's "+units.Bytes(r.Running.Device.Memory).GB()+" by its label are GiB")
-	case f == "no":
+	case fit == "no":
 		a.Missing = append(a.Missing, "the model does not fit on "+plural(r.Running.Accelerators)+" of this kind: it does not run")
 		if e := l.Engine(name); e != nil {
 			a.Title = e.Title
 		}
 		return a, true
 	}
-	e := l.Engine(name)
-	if e == nil {
-		if name == "" {
-			a.Missing = append(a.Missing, "no engine is known for this device: name one with engine=")
-		} else {
-			a.Missing = append(a.Missing, "no runs of "+name+" are in the data")
-		}
+	e, d := l.Engine(name), r.Running.Device
+	f := l.Family(d.Slug)
+	switch {
+	case e != nil:
+		a.Title = e.Title
+	case name == "" && f != nil:
+		a.Title = "llama.cpp" // the only one that has a name for each device
+	case name == "":
+		a.Missing = append(a.Missing, "no engine is known for this device: name one with engine=")
+		return a, true
+	default:
+		a.Missing = append(a.Missing, "no runs of "+name+" that may decide constants are in the data")
 		return a, true
 	}
-	a.Title = e.Title
-	if d := r.Running.Device; !e.runs(d) {
-		text := e.Title + " does not run on " + d.Name
-		if f := l.Family(d.Slug); f != nil {
+	if e == nil || !e.runs(d, f) {
+		text := a.Title + " does not run on " + d.Name
+		if f != nil {
 			near := f.Engine
 			if gguf(r.Weights.Format) && f.GGUF != "" {
 				near = f.GGUF
@@ -198,7 +202,7 @@ func Run(r *report.Report, l *Library) (a Answer, ok bool) {
 		return a, true
 	}
 	x := &asked{r: r, e: e, w: &w, a: &a, rate: Arithmetic(r.Running.Device, r.Weights.Format)}
-	if f := l.Family(r.Running.Device.Slug); f != nil {
+	if f != nil {
 		x.family = f.Name
 	}
 	if parted {

@@ -285,6 +285,11 @@ func TestElsewhere(t *testing.T) {
 		"device=radeon-ai-pro-r9700&engine=tensorrt-llm":                  "",
 		"device=rx-7900-xtx&engine=llama.cpp-cpu&weights=q4_k_m":          "llama.cpp-vulkan",
 		"device=ryzen-9-5950x-128gb&engine=llama.cpp-cuda&weights=q4_k_m": "llama.cpp-cpu",
+		"device=gaudi2&engine=llama.cpp-vulkan":                           "habana", // Vulkan has no driver for these
+		"device=inferentia2&engine=llama.cpp-vulkan":                      "neuron",
+		"device=gaudi2&engine=llama.cpp":                                  "habana",
+		"device=tpu-v6e&engine=ollama":                                    "vllm",
+		"device=trainium1&engine=transformers":                            "neuron",
 	} {
 		a := ask(t, "model=llama-3.1-8b&context=1024&"+link)
 		if a.Decode != nil || a.Prefill != nil || a.Load != nil || len(a.Missing) != 1 || !strings.Contains(a.Missing[0], "does not run on") || !strings.Contains(a.Missing[0], near) {
@@ -680,7 +685,7 @@ func BenchmarkReport(b *testing.B) {
 }
 
 // TestEager: transformers' own modules launch every kernel for themselves, which AutoAWQ's fused layers don't. Speeds are Qwen's, of
-// docs/source/benchmark/speed_benchmark.rst, of an A100, and AutoAWQ's README's of 4 bits on an RTX 4090.
+// docs/source/benchmark/speed_benchmark.rst, of an A100, and AutoAWQ's README's of 4 bits on an RTX 4090. gpt-fast, compiled, launches a step at once; its speeds are its README's.
 func TestEager(t *testing.T) {
 	for _, c := range []struct {
 		query, engine string
@@ -690,6 +695,8 @@ func TestEager(t *testing.T) {
 		{"model=qwen2.5-14b&weights=bf16&context=15360&device=a100-sxm4-80gb&engine=transformers", "transformers-eager", 13.92},
 		{"model=qwen2.5-0.5b&weights=bf16&context=31744&device=a100-sxm4-80gb&engine=transformers", "transformers-eager", 47.16},
 		{"model=llama-2-13b&weights=awq-g128&context=3072&device=rtx-4090-24gb&engine=transformers", "transformers", 73.8213},
+		{"model=llama-2-7b&weights=bf16&context=100&device=a100-sxm4-80gb&engine=gpt-fast", "gpt-fast", 104.9},
+		{"model=llama-2-7b&weights=bf16&context=100&device=a100-sxm4-80gb&tp=8&engine=gpt-fast", "gpt-fast", 328.43},
 	} {
 		a := ask(t, c.query)
 		if a.Engine != c.engine || a.Decode == nil {
