@@ -50,6 +50,8 @@ func (p *page) click(selector string) {
 
 func compareLink(t *testing.T, url string) {
 	const link = "/?v=1&model=gpt2&context=1024&vs=llama-3.1-8b"
+	phone := open(t, url, link, func(p *page) { p.size(390, 844) })
+	phone.is("on a phone it leads to the comparison", `(({ top }) => top >= 0 && top < innerHeight / 2)(document.querySelector('[data-aside="compare"]').getBoundingClientRect())`)
 	p := open(t, url, link)
 	p.says(comparison, "Llama 3.1 8B")
 	p.counts(strconv.Itoa(gpt2))

@@ -20,8 +20,15 @@ func lightsUp(t *testing.T, url string) {
 	p.wake()
 	p.mouse(3, 3)
 	p.is("nothing is lit", "!("+swatchLit+")")
+	eval[bool](p, `(() => {
+		const all = Document.prototype.querySelectorAll;
+		globalThis.sought = 0;
+		Document.prototype.querySelectorAll = function (what) { sought += what.includes("table.tensors"); return all.call(this, what); };
+		return true;
+	})()`)
 	p.hover(box)
 	p.is("the legend's swatch is lit", swatchLit)
+	p.is("its rows are looked for once", "sought === 1")
 	p.is("the box is lit", box+`.classList.contains("lit")`)
 	p.is("its row is lit", row+`.classList.contains("lit")`)
 	const marked = `(d) => getComputedStyle(document.querySelector(".shape var.d-" + d)).backgroundColor !== "rgba(0, 0, 0, 0)"`

@@ -1,6 +1,8 @@
 package site_test
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -10,6 +12,7 @@ import (
 func TestHurry(t *testing.T) {
 	flows(t, []flow{
 		{"a dimension is typed over", typedOver},
+		{"a phone says what an edit changed", changedOnPhone},
 		{"a key is looked up", lookedUp},
 		{"training is found", foundTraining},
 		{"a config is pasted", pastedAnywhere},
@@ -34,6 +37,21 @@ func typedOver(t *testing.T, url string) {
 	p.keys("8192")
 	p.is("what was there is gone", `document.querySelector('[name="set.hidden_size"]').value === "8192"`)
 	p.is("the change is said", `document.querySelector(".changes").textContent.startsWith("18.7 B")`)
+}
+
+func changedOnPhone(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.size(390, 844) })
+	p.ready()
+	p.wake()
+	eval[bool](p, `(document.querySelector('[name="set.hidden_size"]').scrollIntoView({ block: "center", behavior: "instant" }), true)`)
+	p.fill("set.hidden_size", "8192")
+	const inSight = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)`
+	p.is("the strip at the foot has the change", `getComputedStyle(document.querySelector(".slim"), "::before").content.includes("18.7 B, was 8.03 B, × 2.33") && `+inSight+`(document.querySelector(".slim").getBoundingClientRect())`)
+	p.is("what scales with it is offered where the keys are", inSight+`(document.querySelector(".shape > button").getBoundingClientRect())`)
+	p.press(".shape > button")
+	// 30,019,166,208 = 2 · 128,256 · 8,192 + 32 · (2 · 8,192² + 2 · 8,192 · 16 · 128 + 3 · 8,192 · 28,672 + 2 · 8,192) + 8,192.
+	p.counts("30019166208")
+	p.is("and taken away when it is done", `!document.querySelector(".shape > button")`)
 }
 
 // The key of all models stands before those of single ones that have its words in them.
@@ -72,6 +90,17 @@ func pastedAnywhere(t *testing.T, url string) {
 	eval[bool](p, `(() => { const d = new DataTransfer(); d.setData("text", `+quote(gpt2Config)+`); document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: d, bubbles: true, cancelable: true })); return true })()`)
 	p.counts("124439808")
 	p.is("the model's field says whose it is", `document.querySelector('[name="model"]').value === "" && document.querySelector('[name="model"]').placeholder === "your own config"`)
+	const closed = `!document.querySelector("[data-other]").open`
+	p.is("nothing lies over the answer", closed)
+	paste := func(text string) {
+		p.press("[data-other] summary")
+		eval[bool](p, `(() => { const e = document.querySelector('[name="config"]'); e.focus(); e.value = `+quote(text)+`; e.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true })); return true })()`)
+	}
+	paste(strings.Replace(gpt2Config, `"n_layer": 12`, `"n_layer": 24`, 1))
+	p.counts(strconv.Itoa(gpt2Deep))
+	p.is("nor after a paste into the field", closed+` && document.activeElement.parentElement.matches("[data-other]")`)
+	paste(`{"model_type": "gpt2", "n_embd": "wide"}`)
+	p.is("a mistake stays in sight", `document.querySelector("[data-other] .error")?.checkVisibility()`)
 }
 
 // What is open for a while lies above what it covers.

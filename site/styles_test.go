@@ -105,7 +105,7 @@ func TestOneScale(t *testing.T) {
 				}
 			}
 			for _, m := range meaning.FindAllStringSubmatch(body, -1) {
-				if !regexp.MustCompile(map[string]string{"fits": `\byes\b|"yes"|\.l[1-4]|goal-said`, "over": `\bno\b|\.l0|\.over`, "edited": `ghosts|changed|changes|dragged`}[m[1]]).MatchString(selector) {
+				if !regexp.MustCompile(map[string]string{"fits": `\byes\b|"yes"|\.l[1-4]|goal-said`, "over": `\bno\b|\.l0|\.over`, "edited": `ghosts|changed|changes|dragged|data-was`}[m[1]]).MatchString(selector) {
 					t.Errorf("%s: %s is in the colour of --%s", file, selector, m[1])
 				}
 			}

@@ -28,4 +28,5 @@ startSharing();
 startHelp();
 startFormulas();
 
+export { prepare } from "./formulas.js";
 export { hear } from "./keys.js";

@@ -184,7 +184,12 @@ class Calculator {
       if (!was) throw { message: `This link is about ${slug}, which the model hub has to be asked for.`, fetch: slug };
       return q.bring(slug, slug.replace(/@[0-9a-f]{40}/, ""), was.config, was.held);
     }
-    if (!model) throw await (await picker()).unknown("models", slug);
+    if (!model) {
+      const { only } = await picker();
+      await this.load(q.rename(await only("models", slug)));
+      q.said = `In this link, ${slug} is ${q.name}. `;
+      return;
+    }
     q.name = model[1].slice(0, model[1].lastIndexOf(", "));
     this.root.classList.add("loading");
     const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
@@ -192,15 +197,15 @@ class Calculator {
     q.config = await response.text();
   }
 
-  /** Someone types. @param {{target: EventTarget}} event */
-  edited({ target }) {
+  /** Someone types. @param {{target: EventTarget, inputType?: string}} event */
+  edited({ target, inputType }) {
     const { question } = this;
     if (target.type === "range") {
       const text = this.field(target.dataset.for);
       text.value = group(String(2 ** Number(target.value)));
       question.put(text.name, text.value);
     } else if (target.name === "config") {
-      if (target.value.trim()) this.take(target.value, false);
+      if (target.value.trim()) this.take(target.value, /From/.test(inputType)); // pasted or dropped
       return;
     } else if (target.dataset.picks) {
       return; // nothing is chosen yet
@@ -269,10 +274,9 @@ class Calculator {
     if (!text) return this.question.fill(this.root);
     const { turn } = this;
     try {
-      const { resolve, unknown, counted } = await picker();
-      const slug = await resolve(field.dataset.picks, text, document.activeElement === field);
+      const { only, counted } = await picker();
+      const slug = await only(field.dataset.picks, text, document.activeElement === field);
       if (turn !== this.turn) return;
-      if (!slug) throw await unknown(field.dataset.picks, text);
       field.dispatchEvent(new CustomEvent("pick", { detail: { slug, many: counted(field.dataset.picks, text)[1] }, bubbles: true }));
     } catch (error) {
       if (turn !== this.turn) return;
@@ -331,13 +335,15 @@ class Calculator {
   /**
    * Takes a config.json.
    * @param {string} text
-   * @param {boolean} show whether it should be in the field for pasting
+   * @param {boolean} show whether it came whole, and goes into the field for pasting
    */
   take(text, show) {
     this.tell("config");
     const field = this.field("config");
     if (show) {
-      field.closest("details").open = true;
+      const sheet = field.closest("details");
+      sheet.firstElementChild.focus();
+      sheet.open = false; // the answer is below it; a mistake opens it
       field.value = text;
     }
     const question = this.question.copy();
@@ -439,7 +445,8 @@ class Calculator {
     if (!stands) problems.clear(this.root);
     // A name that no link can hold is said on, though the question has dropped it.
     if (device || !how.again) this.lost = device?.given;
-    if (this.lost) this.noDevice(this.lost);
+    const lost = this.lost && answer.regions.includes("fit") && this.field("device");
+    if (lost) this.noDevice(this.lost);
     this.present = question;
     this.asked = asked;
     this.linked = undefined;
@@ -455,9 +462,9 @@ class Calculator {
       document.documentElement.dataset.asked = "counted";
       this.widen();
       setTimeout(problems.heard, 3000); // on a slow network the count needn't wait for it
-    } else problems.heard();
+    } else if (!lost) problems.heard(); // else when that is said
     if (how.again) return true; // what was said about the question stands, and so does the address
-    this.note(how.arrived ? answer.issues.filter((i) => i !== device || !this.field("device")).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
+    this.note(how.arrived ? question.said + answer.issues.filter((i) => i !== device || !this.field("device")).map((i) => `In this link, ${problems.sentence(i, true)}`).join(" ") : "");
     if (how.pasted) this.pasted();
     else this.address(how.step);
     return true;
@@ -658,12 +665,12 @@ class Calculator {
   async noDevice(name) {
     const { turn } = this;
     const error = await picker().then(({ unknown }) => unknown("devices", name)).catch((error) => error);
-    if (turn === this.turn && this.field("device")) this.say("device", error);
+    if (turn === this.turn) this.say("device", error);
   }
 
   /** Says something about the whole page. @param {string} message */
   note(message) {
-    if (message) problems.heard();
+    if (message) problems.heard(true);
     const p = this.root.querySelector("[data-problems]");
     if (p.textContent !== message) p.textContent = message;
   }

@@ -11,7 +11,7 @@ import * as engine from "./engine.js";
 import * as link from "./link.js";
 import { devices } from "./lists.js";
 import { pack, unpack } from "./packed.js";
-import { attend, resolve, unknown } from "./picker.js";
+import { attend, only, unknown } from "./picker.js";
 import { heard } from "./problems.js";
 import { Question } from "./question.js";
 import { style } from "./style.js";
@@ -42,7 +42,8 @@ class Aside {
     this.large = ""; // a config of the other side that no link can carry
     this.turn = 0; // of the newest other side
     Question.others = (keys) => this.others(keys);
-    this.loaded = Promise.all([devices(), engine.widen(explainAddress), style(rules), style(look)]).then(([list]) => {
+    // With what is put beside an open row, and what sets rules of thumb, so that nothing below them moves later.
+    this.loaded = Promise.all([devices(), engine.widen(explainAddress), style(rules), style(look), import("./beside.js").then(({ prepare }) => this.keys.has("mine") && prepare())]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({ again: true });
     }).catch((error) => {
@@ -75,8 +76,11 @@ class Aside {
     let fresh = false;
     for (const name of Object.keys(titles)) if (of[name] || name === which) fresh = this.section(name) || fresh;
     if (fresh) this.calculator.update({ again: true });
-    if (!which) return;
-    const section = this.place(which);
+    const section = this.place(which ?? (of.compare ? "compare" : "mine"));
+    if (!which) { // a link leads to what it is about
+      if (fresh && !scrollY && !link.place()) this.focus = () => { if (section.getBoundingClientRect().top > innerHeight) section.scrollIntoView({ behavior: "instant" }); };
+      return;
+    }
     section.scrollIntoView({ block: "nearest" });
     const focus = () => section.querySelector("input")?.focus({ preventScroll: true });
     focus();
@@ -280,9 +284,7 @@ class Aside {
   /** Compares with the model that a text names. @param {string} text */
   async named(text) {
     try {
-      const slug = text && await resolve("models", text, true);
-      if (text && !slug) throw await unknown("models", text);
-      this.with(slug);
+      this.with(text && await only("models", text, true));
     } catch (error) {
       this.say("compare", error.message);
     }
@@ -387,7 +389,7 @@ class Aside {
       if (!response) return await this.withoutNetwork(slug);
       if (!response.ok && response.status !== 404) throw new Error(`The model ${slug} could not be loaded (status ${response.status}).`);
       const root = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-calculator]");
-      if (root?.dataset.slug !== slug) throw new Error(`No model of the catalogue is called ${slug}.`); // "..", too, is an address
+      if (root?.dataset.slug !== slug) throw await unknown("models", slug); // "..", too, is an address
       const text = (name) => root.querySelector(`[data-${name}]`).textContent;
       if (text("families")) engine.addFamilies(text("families"));
       else await this.calculator.family();

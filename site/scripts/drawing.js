@@ -1,7 +1,7 @@
 // The drawing answers: what a matrix is appears below it under the pointer or a tap, a click opens its row, and an edit
 // leaves the old shape as a ghost, with what it came to and what usually changes with it.
 import * as engine from "./engine.js";
-import { tensor } from "./meaning.js";
+import { rowsOf, tensor } from "./meaning.js";
 import { group } from "./question.js";
 import { reveal } from "./tabs.js";
 
@@ -21,9 +21,6 @@ const boxes = (plans) => [...plans].flatMap((plan) => [...plan.querySelectorAll(
 /** A model's dimensions by their letters: the keys with their values. @param {ParentNode} root */
 const letters = (root) => new Map([...root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: Number(f.querySelector("input").value.replaceAll(",", "")) }]));
 
-/** The row of the table of tensors that a matrix stands in. @param {Element} root @param {string} name */
-const rowOf = (root, name) => [...root.querySelectorAll("table.tensors > tbody > tr")].find((row) => tensor(row.querySelector("code").textContent) === tensor(name));
-
 const digits = (cell) => (cell?.querySelector(".n") ?? cell)?.textContent.replaceAll(/\D/g, "") ?? "";
 
 class Drawing {
@@ -32,6 +29,7 @@ class Drawing {
     this.ground = root.querySelector(".blueprint");
     this.readout = this.ground.querySelector(".readout");
     this.changed = root.querySelector(".changes");
+    this.slim = root.querySelector(".slim"); // a phone's, which stays in sight where the keys are
     this.base = null; // the model as it is, once it was edited: its count, its matrices, its letters
     this.ground.addEventListener("pointerover", ({ target }) => this.say(target.closest(".m, .t")));
     this.ground.addEventListener("click", (event) => this.pressed(event.target.closest(".m, .t"), event.pointerType));
@@ -48,7 +46,7 @@ class Drawing {
       return;
     }
     const product = BigInt(is.down) * BigInt(is.across);
-    const cells = rowOf(this.root, is.name)?.cells;
+    const cells = rowsOf(this.root, tensor(is.name))[0]?.cells;
     const all = digits(cells?.[5]);
     const bits = this.root.querySelector("[data-bits]")?.value;
     let s = `${is.name}: ${group(String(is.down))} × ${group(String(is.across))} = ${group(String(product))} parameters`;
@@ -68,10 +66,9 @@ class Drawing {
   /** Opens the row of a matrix in the table. @param {Element | null} box */
   open(box) {
     const name = box && (read(box)?.name ?? box.querySelector("title")?.textContent.match(/, (\S+) /)?.[1]);
-    const row = name && rowOf(this.root, name);
+    const [row] = rowsOf(this.root, name && tensor(name));
     if (!row) return;
-    const details = row.closest("tbody:has(> tr > th > details)")?.querySelector("details") ?? row.closest("tr.more")?.previousElementSibling?.querySelector("details");
-    if (!details) return;
+    const details = row.closest("tbody:has(> tr > th > details)").querySelector("details");
     reveal(details);
     details.open = true;
     requestAnimationFrame(() => row.scrollIntoView({ block: "center", behavior: "smooth" }));
@@ -104,12 +101,15 @@ class Drawing {
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
     this.changed.replaceChildren();
+    this.root.querySelector(".shape > button")?.remove();
+    delete this.slim.dataset.was;
     if (![...question.keys.keys()].some((key) => key.startsWith("set."))) return;
     if (this.base?.of !== of) this.base = this.plain(question, of);
     const { base } = this;
     if (!base || base.count === count) return;
     const factor = Number(count) / Number(base.count);
     this.changed.innerHTML = `${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was <s>${short(base.count)}</s>, × ${factor.toPrecision(3)}`;
+    this.slim.dataset.was = this.changed.textContent;
     this.offer();
     this.ghosts();
   }
@@ -137,11 +137,9 @@ class Drawing {
       return a && b && a.value === b.value && Number.isInteger(b.value * t) ? [{ l, key: a.key, value: b.value * t }] : [];
     });
     if (with_.length === 0) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.apply = new URLSearchParams(with_.map(({ key, value }) => [key, String(value)])).toString();
-    button.textContent = `Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too`;
-    this.changed.append(" ", button);
+    const keys = new URLSearchParams(with_.map(({ key, value }) => [key, String(value)]));
+    const place = this.slim.checkVisibility() ? this.root.querySelector(".shape") : this.changed; // a phone's stands where the keys are
+    place.insertAdjacentHTML("beforeend", ` <button type="button" data-apply="${keys}">Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too</button>`);
   }
 }
 

@@ -15,8 +15,8 @@ async function face(name, address) {
 }
 
 /** Loads what formulas are set with, once; after a failure the next number tries again. Nothing changes in sight before all of it is there. */
-function prepare() {
-  loading ??= load().then(paint, () => { loading = null; });
+export function prepare() {
+  return loading ??= load().then(paint, () => { loading = null; });
 }
 
 async function load() {

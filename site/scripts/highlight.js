@@ -1,5 +1,5 @@
 // One thing, many places: what means the same component, dimension or tensor lights up together, on hover, focus and tap.
-import { letters, meaning, named, tensor, wordAt } from "./meaning.js";
+import { letters, meaning, named, rowsOf, tensor, wordAt } from "./meaning.js";
 
 /** Rules for what is lit now. A sheet of its own: an answer may replace its elements at any time. */
 const sheet = new CSSStyleSheet();
@@ -37,32 +37,30 @@ function light(is) {
       `.field:has(label var${d}) input[type="text"] { border-color: currentColor; box-shadow: inset 0 -2px currentColor; }`);
   }
   // A matrix points at its sides: their letters and the keys that set them.
-  for (const side of sides(is)) {
+  const rows = rowsOf(document, is.tensor);
+  for (const side of sides(rows)) {
     rules.push(`.shape var.d-${side} { background: var(--mark); }`,
       `.shape .field:has(var.d-${side}) input { box-shadow: inset 0 -2px currentColor; }`);
   }
   sheet.replaceSync(rules.join("\n"));
-  marked = () => mark(is);
-  marked();
+  marked = () => mark(is, rowsOf(document, is.tensor)); // the answer may have written others
+  mark(is, rows);
   // An answer that comes later writes the drawing and the table anew.
   for (const place of places()) rewritten.observe(place, { childList: true, attributes: true, attributeFilter: ["class"], subtree: true });
   lightWords(is);
 }
 
-/** The rows of the table that list a tensor. @param {import("./meaning.js").Meaning} is @returns {any[]} */
-const rowsOf = (is) => is.tensor ? [...document.querySelectorAll("table.tensors > tbody > tr")].filter((row) => tensor(row.querySelector("code").textContent) === is.tensor) : [];
+/** The letters of a tensor's sides, from its shape in the table. @param {any[]} rows */
+const sides = (rows) => new Set(rows.flatMap((row) => [...row.cells[1].querySelectorAll("var")].map((v) => meaning(v)?.dim)).filter(Boolean));
 
-/** The letters of a tensor's sides, from its shape in the table. @param {import("./meaning.js").Meaning} is */
-const sides = (is) => new Set(rowsOf(is).flatMap((row) => [...row.cells[1].querySelectorAll("var")].map((v) => meaning(v)?.dim)).filter(Boolean));
-
-/** Marks the elements that no rule reaches: a dimension's lines, a tensor's box and row. @param {import("./meaning.js").Meaning} is */
-function mark(is) {
+/** Marks the elements that no rule reaches: a dimension's lines, a tensor's box and row. @param {import("./meaning.js").Meaning} is @param {any[]} rows */
+function mark(is, rows) {
   // What is lit already stays untouched: to be told of it again would never end.
   const all = (what, about) => { for (const e of document.querySelectorAll(what + ":not(.lit)")) if (about(e)) e.classList.add("lit"); };
   if (is.dim) all("svg.plan .dimension", (line) => letters(line.textContent).includes(is.dim));
-  const of = sides(is);
+  const of = sides(rows);
   if (of.size > 0) all("svg.plan .dimension", (line) => { const ls = letters(line.textContent); return ls.length > 0 && ls.every((l) => of.has(l)); });
-  for (const row of rowsOf(is)) if (!row.classList.contains("lit")) row.classList.add("lit");
+  for (const row of rows) if (!row.classList.contains("lit")) row.classList.add("lit");
   if (is.tensor) all("svg.plan .m", (box) => tensor(box.querySelector("title").textContent.split(" ")[0]) === is.tensor);
 }
 

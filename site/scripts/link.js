@@ -30,7 +30,7 @@ export function write(query, fragment, step, home) {
 }
 
 /** What of the answer the address leads to: a number, or a tab. */
-const place = () => /[#&](at=[\w.~-]*|running|training|compute|tensors)(?![\w=])/.exec(location.hash)?.[1];
+export const place = () => /[#&](at=[\w.~-]*|running|training|compute|tensors)(?![\w=])/.exec(location.hash)?.[1];
 
 /** A fragment with configs and a place. @param {string} configs @param {string | undefined} to */
 export const hash = (configs, to) => configs + (to ? (configs ? "&" : "#") + to : "");

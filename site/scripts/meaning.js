@@ -25,6 +25,9 @@ export function tensor(text) {
   return parts.at(-1) ?? "";
 }
 
+/** The rows of the table of tensors that list one. @param {ParentNode} root @param {string} [name] @returns {any[]} */
+export const rowsOf = (root, name) => (name ? [...root.querySelectorAll("table.tensors > tbody > tr")].filter((row) => tensor(row.querySelector("code").textContent) === name) : []);
+
 /** The letters that a dimension line of the drawing begins with: "a·d 4,096", "3·h 4,800". */
 export const letters = (text) => text.trim().split(" ")[0].split("·").filter((l) => /^[hLVakdfEKsb]$/.test(l));
 

@@ -176,49 +176,26 @@ class Picker {
       return;
     }
     if (text !== (all ? "" : this.input.value.trim())) return; // typed on
-    const nodes = found.map((c) => this.option(c));
+    const nodes = found.map(({ slug, name, about }) => this.option({ slug }, name, about));
     if (this.empty && text) nodes.unshift(this.said(found.length > 0 ? "No such name. Did you mean:" : "No such name."));
     const id = this.kind === "models" && this.input.name === "model" && onHub(text);
-    if (id && !own) nodes.push(this.offer(id));
-    if (this.kind === "devices" && this.input.name === "device") nodes.push(this.own());
+    if (id && !own) nodes.push(this.option({ fetch: id }, `Fetch ${id} from the model hub`));
+    if (this.kind === "devices" && this.input.name === "device") nodes.push(this.option({ own: "" }, "A device that isn’t listed: type its memory and bandwidth"));
     this.at = -1;
     this.input.removeAttribute("aria-activedescendant");
     this.list.replaceChildren(...nodes);
     this.open();
   }
 
-  /** @param {Choice} c */
-  option(c) {
+  /** @param {Record<string, string>} data what choosing it tells @param {string} name @param {string} [about] */
+  option(data, name, about = "") {
     const li = document.createElement("li");
     li.setAttribute("role", "option");
     li.setAttribute("aria-selected", "false");
-    li.id = `${this.list.id}-${c.slug}`;
-    li.dataset.slug = c.slug;
-    const about = document.createElement("span");
-    about.className = "quiet";
-    about.textContent = c.about;
-    li.append(c.name, " ", about);
-    return li;
-  }
-
-  offer(id) {
-    const li = document.createElement("li");
-    li.setAttribute("role", "option");
-    li.setAttribute("aria-selected", "false");
-    li.id = `${this.list.id}-fetch`;
-    li.dataset.fetch = id;
-    li.textContent = `Fetch ${id} from the model hub`;
-    return li;
-  }
-
-  /** A device that nobody lists can be typed. */
-  own() {
-    const li = document.createElement("li");
-    li.setAttribute("role", "option");
-    li.setAttribute("aria-selected", "false");
-    li.id = `${this.list.id}-own`;
-    li.dataset.own = "";
-    li.textContent = "A device that isn’t listed: type its memory and bandwidth";
+    li.id = `${this.list.id}-${data.slug ?? Object.keys(data)}`;
+    Object.assign(li.dataset, data);
+    li.append(name);
+    if (about) li.append(" ", Object.assign(document.createElement("span"), { className: "quiet", textContent: about }));
     return li;
   }
 
@@ -337,4 +314,11 @@ export async function unknown(kind, text) {
   const names = meant.map((c) => c.name).join(", ").replace(/, ([^,]*)$/, " or $1");
   const fetch = kind === "models" && onHub(text) ? onHub(text) : undefined;
   return Object.assign(new Error(names ? `${short} Did you mean ${names}?` : `${short} The list has all names.`), { short, meant: fetch ? [] : meant, fetch });
+}
+
+/** As {@link resolve}; that nothing is named is an error. @param {string} kind @param {string} text @param {boolean} [best] */
+export async function only(kind, text, best) {
+  const slug = await resolve(kind, text, best);
+  if (!slug) throw await unknown(kind, text);
+  return slug;
 }

@@ -36,8 +36,13 @@ export function place(form, field) {
 /** Calls f n frames later: what is shown in the frame in which it is laid out anew seems to jump. */
 export const frames = (n, f) => (n ? requestAnimationFrame(() => frames(n - 1, f)) : f());
 
-/** The question of the address is answered, or it is said why not: what waited for that is shown, with what a next frame still brings. */
-export const heard = () => frames(3, () => { delete document.documentElement.dataset.asked; });
+/** The question of the address is answered, or it is said why not: what waited for that is shown, with what a next frame still
+ * brings. What stands there meanwhile is out of sight first where a message moves it. @param {boolean} [moved] */
+export function heard(moved = false) {
+  const { dataset } = document.documentElement;
+  if (moved && "asked" in dataset) dataset.asked = "moved";
+  frames(3, () => { delete dataset.asked; });
+}
 
 /**
  * Shows a message beside a field.
@@ -47,7 +52,7 @@ export const heard = () => frames(3, () => { delete document.documentElement.dat
  * @param {string} [fetch] a model that the hub may be asked for: offered too
  */
 export function show(element, message, meant, fetch) {
-  heard();
+  heard(true);
   for (let d = element.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
   /** @type {HTMLElement} */
   let p = element.querySelector(":scope > .error");

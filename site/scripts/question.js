@@ -41,6 +41,7 @@ export class Question {
     this.slug = slug;
     this.config = config;
     this.raw = ""; // a link's own text, until an answer says how it is written
+    this.said = ""; // of how a link was read
     this.typed = false; // whether something was, while its model was on its way
     /** Answers in place of the counting program, for a model that only its checkpoint knows. @type {Function | undefined} */
     this.held = undefined;
