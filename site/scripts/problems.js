@@ -37,7 +37,7 @@ export function place(form, field) {
 export const frames = (n, f) => (n ? requestAnimationFrame(() => frames(n - 1, f)) : f());
 
 /** The question of the address is answered, or it is said why not: what waited for that is shown, with what a next frame still
- * brings. What stands there meanwhile is out of sight first where a message moves it. @param {boolean} [moved] */
+ * brings. What is there meanwhile goes out of sight first where a message moves it. @param {boolean} [moved] */
 export function heard(moved = false) {
   const { dataset } = document.documentElement;
   if (moved && "asked" in dataset) dataset.asked = "moved";
