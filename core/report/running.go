@@ -21,8 +21,8 @@ type Running struct {
 	Terms []memory.Term // as if one device held everything
 	Total memory.Term
 
-	Policies  [4]PolicyBytes // the cache under every policy, in the order of memory.Policies
-	Multihead int64          // the cache if every head kept keys and values of every token; 0 without attention
+	policies  []PolicyBytes // [Report.Policies], once somebody has asked
+	Multihead int64         // the cache if every head kept keys and values of every token; 0 without attention
 
 	weights *quant.Weights // tensor by tensor
 
@@ -74,7 +74,9 @@ func (r *Report) running() *fault.Error {
 	if n, key := r.positions(); n > 0 && q.Context > n && r.Query.Has(query.Context) {
 		r.Warnings = append(r.Warnings, fault.Warning{Field: "context", Text: units.Group(q.Context) + " tokens are more than the " + units.Group(n) + " that the model is made for (" + key + "); bytes and FLOPs are counted all the same"})
 	}
-	r.policies(q)
+	plain := q
+	plain.Policy = memory.Minimum
+	_, x.Multihead, _ = memory.Cache(memory.Multihead(r.Model), plain)
 	flash := r.Query.Get(query.Flash) == "on"
 	x.Terms, x.Total, err = memory.Footprint(r.Model, memory.Serving{CacheQuestion: q, Prompt: r.Query.Int(query.Prompt), Flash: flash, Weights: int64(r.Weights.Bytes), TP: 1, Devices: 1})
 	if err != nil {
@@ -149,12 +151,17 @@ func (r *Report) running() *fault.Error {
 	return err
 }
 
-// policies works the cache out under every policy: who lays it out decides what
-// is held beside what the next token needs.
-func (r *Report) policies(q memory.CacheQuestion) {
+// Policies is the cache under every policy, in the order of memory.Policies: who lays it out decides what is held beside
+// what the next token needs. Empty where the model is not run. It is worked out when somebody asks, as [Report.Inverse] is.
+func (r *Report) Policies() []PolicyBytes {
 	x := &r.Running
-	for i := range x.Policies {
-		p := &x.Policies[i]
+	if x.policies != nil || len(x.Terms) == 0 {
+		return x.policies
+	}
+	q, _ := r.CacheQuestion()
+	x.policies = make([]PolicyBytes, len(memory.Policies))
+	for i := range x.policies {
+		p := &x.policies[i]
 		p.Name = memory.Policies[i]
 		q.Policy = memory.Policy(i)
 		if at := inEngine(q, &r.Config); at.Policy.String() == r.Cache.Policy {
@@ -163,8 +170,7 @@ func (r *Report) policies(q memory.CacheQuestion) {
 			_, p.Bytes, p.Fault = memory.Cache(r.Model, at)
 		}
 	}
-	q.Policy = memory.Minimum
-	_, x.Multihead, _ = memory.Cache(memory.Multihead(r.Model), q)
+	return x.policies
 }
 
 // inEngine is a question about the cache as vLLM understands it: recurrent state

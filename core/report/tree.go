@@ -146,8 +146,8 @@ func (r *Report) cacheTree() jsonout.Value {
 	o := object("bytes", number(int64(r.Cache.Bytes)), "bytes_per_token", number(int64(r.Cache.PerToken)),
 		"format", text(r.Query.Get(query.KV)), "policy", text(r.Query.Get(query.KVPolicy)), "terms", terms)
 	all := jsonout.Object()
-	for i := range r.Running.Policies {
-		if p := &r.Running.Policies[i]; p.Name != "" && p.Fault == nil {
+	for _, p := range r.Policies() {
+		if p.Fault == nil {
 			all = all.Set(p.Name, number(p.Bytes))
 		}
 	}

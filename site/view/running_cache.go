@@ -18,11 +18,11 @@ var policyMeaning = [...]string{
 
 // policies is the cache under every policy, and why other answers are larger.
 func policies(w *markup.Writer, r *report.Report) {
-	x := &r.Running
+	all := r.Policies()
 	unit := unitOf(r)
 	low, high := int64(r.Cache.Bytes), int64(r.Cache.Bytes)
-	for i := range x.Policies {
-		if p := &x.Policies[i]; p.Fault == nil {
+	for _, p := range all {
+		if p.Fault == nil {
 			low, high = min(low, p.Bytes), max(high, p.Bytes)
 		}
 	}
@@ -36,8 +36,7 @@ func policies(w *markup.Writer, r *report.Report) {
 	}
 	figure(w, "KV cache", about, reading, func() {
 		w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="The cache by policy"><table class="ledger"><thead><tr><th scope="col">Policy</th><th scope="col">Holds</th><th scope="col" class="num">Bytes</th></tr></thead><tbody>`)
-		for i := range x.Policies {
-			p := &x.Policies[i]
+		for i, p := range all {
 			w.Raw(`<tr><th scope="row">`).Text(p.Name).Raw(`</th><td>`).Text(policyMeaning[i])
 			if p.Fault != nil {
 				w.Raw(`. `).Text(p.Fault.Error())
@@ -58,7 +57,7 @@ func policies(w *markup.Writer, r *report.Report) {
 // others says what a cache comes to that counts heads, tokens and layers which
 // keep nothing, and that number twice: the figures which many calculators show.
 func others(w *markup.Writer, r *report.Report) {
-	held, full := r.Running.Policies[memory.Minimum].Bytes, r.Running.Multihead
+	held, full := r.Policies()[memory.Minimum].Bytes, r.Running.Multihead
 	if held <= 0 || full <= held+held/50 {
 		return
 	}
@@ -80,7 +79,7 @@ func others(w *markup.Writer, r *report.Report) {
 // size divided by the heads, where a config says otherwise in head_dim and nothing
 // else sets layers apart.
 func narrower(w *markup.Writer, r *report.Report) {
-	held := r.Running.Policies[memory.Minimum].Bytes
+	held := r.Policies()[memory.Minimum].Bytes
 	h, _ := r.Model.Value("hidden_size")
 	heads, width := int64(0), int64(0)
 	for _, p := range r.Model.Parts() {
