@@ -41,6 +41,9 @@ var allowedIn = map[string]map[string]string{
 		"golang.org/x/image/vector": "fills outlines of letters",
 		"embed":                     "the painter's own code, which kept pictures are named by; not under TinyGo",
 	},
+	"llmsize/core/timeline": {
+		"slices": "orders the ways to divide a run, by generic code without reflect; no program that answers edits holds it",
+	},
 }
 
 // TestRings holds the direct imports of core and look against DESIGN's table.
