@@ -42,7 +42,7 @@ var allowedIn = map[string]map[string]string{
 		"embed":                     "the painter's own code, which kept pictures are named by; not under TinyGo",
 	},
 	"llmsize/core/timeline": {
-		"slices": "orders the ways to divide a run, by generic code without reflect; no program that answers edits holds it",
+		"slices": "orders the ways to divide a run, by generic code without reflect",
 	},
 }
 
