@@ -21,8 +21,7 @@ type Running struct {
 	Terms []memory.Term // as if one device held everything
 	Total memory.Term
 
-	policies  []PolicyBytes // [Report.Policies], once somebody has asked
-	Multihead int64         // the cache if every head kept keys and values of every token; 0 without attention
+	Multihead int64 // the cache if every head kept keys and values of every token; 0 without attention
 
 	weights *quant.Weights // tensor by tensor
 
@@ -152,16 +151,15 @@ func (r *Report) running() *fault.Error {
 }
 
 // Policies is the cache under every policy, in the order of memory.Policies: who lays it out decides what is held beside
-// what the next token needs. Empty where the model is not run. It is worked out when somebody asks, as [Report.Inverse] is.
+// what the next token needs. Empty where the model is not run. It is worked out at each call, as [Report.Inverse] is: reports are shared, so they keep nothing of it.
 func (r *Report) Policies() []PolicyBytes {
-	x := &r.Running
-	if x.policies != nil || len(x.Terms) == 0 {
-		return x.policies
+	if len(r.Running.Terms) == 0 {
+		return nil
 	}
 	q, _ := r.CacheQuestion()
-	x.policies = make([]PolicyBytes, len(memory.Policies))
-	for i := range x.policies {
-		p := &x.policies[i]
+	all := make([]PolicyBytes, len(memory.Policies))
+	for i := range all {
+		p := &all[i]
 		p.Name = memory.Policies[i]
 		q.Policy = memory.Policy(i)
 		if at := inEngine(q, &r.Config); at.Policy.String() == r.Cache.Policy {
@@ -170,7 +168,7 @@ func (r *Report) Policies() []PolicyBytes {
 			_, p.Bytes, p.Fault = memory.Cache(r.Model, at)
 		}
 	}
-	return x.policies
+	return all
 }
 
 // inEngine is a question about the cache as vLLM understands it: recurrent state

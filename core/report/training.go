@@ -18,7 +18,6 @@ type Training struct {
 	Question  train.Question  // the run, as the query spells it
 	Memory    *train.Memory   // of the fullest device; nil with a Fault
 	Fault     *fault.Error    // why the model cannot be trained so; nil when it can
-	inverse   *train.Inverse  // [Report.Inverse], once somebody has asked
 	Devices   int64           // as many as the query asks for, or its layout takes
 	Ranking   *train.Ranking  // of layouts for that many; nil until [Report.Rank] looks
 	Ranked    int64           // the devices that Ranking is for: the fewest that hold the run, when Devices do not
@@ -29,7 +28,7 @@ type Training struct {
 // training finds out what is trained, and what a device holds meanwhile.
 func (r *Report) training() *fault.Error {
 	t := &r.Training
-	t.Trainable, t.inverse = r.Parameters.Total, nil
+	t.Trainable = r.Parameters.Total
 	if rank := r.Query.Int(query.LoRARank); rank > 0 {
 		if err := r.adapt(rank); err != nil {
 			return err
@@ -46,14 +45,14 @@ func (r *Report) training() *fault.Error {
 }
 
 // Inverse is what fits the subject's device; nil where the host has given none, or where nothing is trained. It is worked out
-// when somebody asks: an edit's own frame shows nothing of it.
+// at each call: an edit's own frame shows nothing of it.
 func (r *Report) Inverse() *train.Inverse {
 	t, d := &r.Training, r.Subject.Device
-	if t.inverse == nil && t.Memory != nil && d != nil && d.Memory > 0 {
-		x := train.Solve(r.Model, &t.Question, d.Memory)
-		t.inverse = &x
+	if t.Memory == nil || d == nil || d.Memory <= 0 {
+		return nil
 	}
-	return t.inverse
+	x := train.Solve(r.Model, &t.Question, d.Memory)
+	return &x
 }
 
 // node is how many devices are close enough to share a layer: a board's eight, or all of a larger system.
