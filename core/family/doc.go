@@ -39,7 +39,8 @@
 //	takes LETTERS NAME …           what the configuration class lets keys of these names hold (takes.go); these lines are
 //	                               made, and are in fields.txt: go run ./build family -fields
 //	check BLOCK …                  rules that this file's types are held to, and none that inherits
-//	                               from it; those that classes share are in rules.arch
+//	                               from it; those that classes share are in rules.arch, or in
+//	                               the file whose names they speak of
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start, the block named
