@@ -304,7 +304,8 @@ func openedAnew(t *testing.T, url string) {
 			p.expected = "status of 404" // of a model that the catalogue lacks
 			for _, address := range addresses {
 				p.visit(address)
-				p.is("what it asks is answered", `document.documentElement.dataset.asked === undefined`)
+				// A page without a calculator of its own has no answer to wait for.
+				p.is("what it asks is answered", `document.documentElement.dataset.asked === undefined || !document.querySelector(".calc:not(.embedded), body.embed")`)
 				p.calm()
 				for _, what := range eval[[]string](p, `look()`) {
 					t.Errorf("%s\n  %.1500s", what, address)

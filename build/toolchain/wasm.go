@@ -42,8 +42,8 @@ var (
 	// Families that hold others in themselves are read one inside the other: 64 kB of stack, TinyGo's own choice, are too few.
 	libraryFlags = []string{"-scheduler=none", "-buildmode=c-shared", "-gc=leaking", "-ldflags=-extldflags '-z stack-size=1048576'"}
 	// The stack stands first in memory: its last kilobyte is the low memory that no variable stands in. What is stripped
-	// goes first, since a pass behind -Oz undoes some of it; a second -Oz finds a little more.
-	optFlags = []string{"--strip-producers", "--strip-target-features", "-Oz", "-Oz", "--low-memory-unused"}
+	// goes first, since a pass behind -Oz undoes some of it.
+	optFlags = []string{"--strip-producers", "--strip-target-features", "-Oz", "--low-memory-unused"}
 	features = []string{"--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals"}
 )
 

@@ -43,7 +43,8 @@ class Aside {
     this.turn = 0; // of the newest other side
     Question.others = (keys) => this.others(keys);
     // With what is put beside an open row, and what sets rules of thumb, so that nothing below them moves later.
-    this.loaded = Promise.all([devices(), engine.widen(explainAddress), style(rules), style(look), import("./beside.js").then(({ prepare }) => this.keys.has("mine") && prepare())]).then(([list]) => {
+    const needs = Promise.all([style(rules), style(look), import("./beside.js").then(({ prepare }) => this.keys.has("mine") && prepare())]);
+    this.loaded = Promise.all([devices(), engine.widen(explainAddress, needs)]).then(([list]) => {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({ again: true });
     }).catch((error) => {

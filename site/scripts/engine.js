@@ -62,9 +62,9 @@ const known = new Map();
 /** Whether the program answers in every lens. */
 export const wide = () => address !== calcAddress;
 
-/** Goes over to the program with every lens, or to a larger one. The small one answers until it is there. @param {string} [to] */
-export async function widen(to) {
-  if (to || !widening) widening = over(to ?? lensesAddress);
+/** Goes over to the program with every lens, or to a larger one. The small one answers until it is there, and what its answers need. @param {string} [to] @param {Promise<any>} [needs] */
+export async function widen(to, needs) {
+  if (to || !widening) widening = over(to ?? lensesAddress, needs);
   try {
     await widening;
   } catch (error) {
@@ -73,9 +73,9 @@ export async function widen(to) {
   }
 }
 
-/** @param {string} to */
-async function over(to) {
-  const [module, list] = await Promise.all([fetchModule(to), devices()]);
+/** @param {string} to @param {Promise<any>} [needs] */
+async function over(to, needs) {
+  const [module, list] = await Promise.all([fetchModule(to), devices(), needs]);
   for (const d of list) known.set(d.slug, JSON.stringify(d));
   if (wide() && to === lensesAddress) return; // a larger one was quicker
   address = to;

@@ -88,14 +88,13 @@ export function startNumbers() {
   document.addEventListener("toggle", ({ target }) => {
     if (target instanceof HTMLDetailsElement && target.matches(".answer details:not(.numbers, number-why details)")) offer(target);
   }, true);
-  // Every answer writes its figures anew.
-  let soon = 0;
-  const again = () => { for (const d of document.querySelectorAll(".answer [data-region] details[open]:not(.numbers, number-why details)")) offer(d); };
-  new MutationObserver(() => {
-    cancelAnimationFrame(soon);
-    soon = requestAnimationFrame(again);
+  // Every answer writes its figures anew, and drops what stands beside them. At once: a frame later it would move what is below.
+  const opened = ".answer [data-region] details[open]:not(.numbers, number-why details)";
+  const again = (root) => { for (const d of root.querySelectorAll(opened)) offer(d); };
+  new MutationObserver((records) => {
+    for (const changed of new Set(records.map(({ target }) => target.closest("tbody, details") ?? target))) if (changed.parentElement) again(changed.parentElement);
   }).observe(document.querySelector(".answer"), { childList: true, subtree: true });
-  again();
+  again(document);
   const open = () => {
     if (!asked() || arrive()) return;
     // The answer to the address's question may still be on its way.
