@@ -88,7 +88,7 @@ export function startNumbers() {
   document.addEventListener("toggle", ({ target }) => {
     if (target instanceof HTMLDetailsElement && target.matches(".answer details:not(.numbers, number-why details)")) offer(target);
   }, true);
-  // Every answer writes its figures anew, and drops what stands beside them. At once: a frame later it would move what is below.
+  // Every answer writes its figures anew, and drops what is beside them. At once: a frame later it would move what is below.
   const opened = ".answer [data-region] details[open]:not(.numbers, number-why details)";
   const again = (root) => { for (const d of root.querySelectorAll(opened)) offer(d); };
   new MutationObserver((records) => {
