@@ -32,7 +32,7 @@ func compareRoom(a, b *Report) (Comparison, bool) {
 func compareTrainingRoom(a, b *Report) (Comparison, bool) {
 	x, y := &a.Training, &b.Training
 	c := Comparison{Name: TrainingRoom, Unit: "bytes"}
-	if x.Memory == nil || y.Memory == nil || a.Inverse() == nil || b.Inverse() == nil {
+	if !a.trainsOnDevice() || !b.trainsOnDevice() {
 		return c, false
 	}
 	c.device(a, b)

@@ -47,12 +47,17 @@ func (r *Report) training() *fault.Error {
 // Inverse is what fits the subject's device; nil where the host has given none, or where nothing is trained. It is worked out
 // at each call: an edit's own frame shows nothing of it.
 func (r *Report) Inverse() *train.Inverse {
-	t, d := &r.Training, r.Subject.Device
-	if t.Memory == nil || d == nil || d.Memory <= 0 {
+	if !r.trainsOnDevice() {
 		return nil
 	}
-	x := train.Solve(r.Model, &t.Question, d.Memory)
+	x := train.Solve(r.Model, &r.Training.Question, r.Subject.Device.Memory)
 	return &x
+}
+
+// trainsOnDevice reports whether something is trained, on a device whose memory is known.
+func (r *Report) trainsOnDevice() bool {
+	d := r.Subject.Device
+	return r.Training.Memory != nil && d != nil && d.Memory > 0
 }
 
 // node is how many devices are close enough to share a layer: a board's eight, or all of a larger system.
