@@ -129,18 +129,25 @@ func (p *painting) hill() {
 		}
 	}
 	small := p.set.face(Sans, 17)
-	if h.Room > 0 {
-		line := y(h.Room)
-		for left := margin; left < right; left += 14 {
-			p.fill(left, line, 8, 2, p.of[ink])
-		}
-		p.text(small, margin, float64(line-7), small.clip(h.Name, right-margin), p.of[ink])
-	}
 	mark, high := (x(at)+x(at+1))/2, y(peak)
-	p.fill(mark-1, high-12, 3, 12, p.of[ink])
 	label := p.set.face(Strong, 18)
 	told := label.clip(h.Told, right-margin)
 	left := min(max(float64(mark)-label.width(told)/2, margin), right-label.width(told))
+	if h.Room > 0 {
+		line := y(h.Room)
+		words := line > high-17-plateHigh && line < high-17+plateHigh // the peak's, on the line
+		for x := margin; x < right; x += 14 {
+			if !words || x+8 < int(left)-plate || x > int(left+label.width(told))+plate {
+				p.fill(x, line, 8, 2, p.of[ink])
+			}
+		}
+		free := right
+		if words {
+			free = int(left) - plate
+		}
+		p.room(small, line, free)
+	}
+	p.fill(mark-1, high-12, 3, 12, p.of[ink])
 	p.text(label, left, float64(high-17), told, p.of[ink])
 	from := 0
 	for _, ph := range h.Phases {
@@ -155,10 +162,29 @@ func (p *painting) hill() {
 	p.areas(at)
 }
 
-// areas names the areas, those that are largest at the peak first, as many as fit.
+// room names the device on its line, which it interrupts, on paper of its own: edges of areas don't run through the name. Where the
+// line's start has no room for it, up to a place that is free, it is at the end.
+func (p *painting) room(f *face, line, free int) {
+	name := f.clip(p.card.Hill.Name, right-margin)
+	w := int(f.width(name)+0.5) + 2*plate
+	x := margin - plate
+	if x+w > free {
+		x = right + plate - w
+	}
+	p.fill(x, line-plateHigh/2, w, plateHigh, p.of[paper])
+	p.text(f, float64(x+plate), float64(line+7), name, p.of[ink])
+}
+
+// Measures of the paper below a device's name, and of the areas' names.
+const (
+	plate     = 7 // on each side
+	plateHigh = 24
+	nameGap   = 26
+	nameRows  = 25
+)
+
+// areas names all areas, those that are largest at the peak first: in one line where they fit, in several where they don't.
 func (p *painting) areas(at int) {
-	f := p.set.face(Sans, 21)
-	limit := float64(right)
 	list := make([]*Area, 0, len(p.card.Hill.Areas))
 	for i := range p.card.Hill.Areas {
 		a := &p.card.Hill.Areas[i]
@@ -169,13 +195,34 @@ func (p *painting) areas(at int) {
 		}
 		list[k] = a
 	}
-	x := float64(margin)
-	for _, a := range list {
-		if x+24+f.width(a.Name) > limit {
+	var f *face
+	rows := make([]int, len(list)) // of each
+	for _, size := range [...]int32{21, 20, 19, 18} {
+		f = p.set.face(Sans, size)
+		x := float64(margin)
+		for i, a := range list {
+			if i > 0 {
+				rows[i] = rows[i-1]
+			}
+			wide := 24 + f.width(a.Name)
+			if i > 0 && x+wide > right {
+				x = margin
+				rows[i]++
+			}
+			x += wide + nameGap
+		}
+		if n := len(rows); n == 0 || rows[n-1] == 0 {
 			break
 		}
-		p.fill(int(x), footLine-15, 16, 16, p.of[edgeOf(a.Role)])
-		p.fill(int(x)+2, footLine-13, 12, 12, p.of[washOf(a.Role)])
-		x = p.text(f, x+24, footLine, a.Name, p.of[quiet]) + 26
+	}
+	x, row := float64(margin), 0
+	for i, a := range list {
+		if rows[i] > row {
+			x, row = margin, rows[i]
+		}
+		y := footLine + row*nameRows - rows[len(list)-1]*nameRows/2
+		p.fill(int(x), y-15, 16, 16, p.of[edgeOf(a.Role)])
+		p.fill(int(x)+2, y-13, 12, 12, p.of[washOf(a.Role)])
+		x = p.text(f, x+24, float64(y), a.Name, p.of[quiet]) + nameGap
 	}
 }

@@ -96,3 +96,30 @@ func TestHillIsPainted(t *testing.T) {
 		}
 	}
 }
+
+// TestAreasAreNamed: below a hill each of its areas has its colour, however wide the names are: letters of the
+// tests' font are as wide as they are high.
+func TestAreasAreNamed(t *testing.T) {
+	k, ok := ReadKit(small())
+	if !ok {
+		t.Fatal("the kit cannot be read")
+	}
+	h := &Hill{Phases: []Phase{{"a", 2}}}
+	for i, role := range areaRoles {
+		h.Areas = append(h.Areas, Area{"aaaaaaaaaaaaaaaa", role, []int64{1, int64(i)}})
+	}
+	p := Paint(&Card{Title: "a", Figure: "a", Hill: h}, k)
+	for _, a := range h.Areas {
+		n := 0
+		for y := hillGround + 28; y < Height; y++ {
+			for x := margin; x < right; x++ {
+				if p.Colours[p.Rows[y*stride+1+x]] == k.colours[edgeOf(a.Role)] {
+					n++
+				}
+			}
+		}
+		if n != 16*16-12*12 { // the frame of its square
+			t.Errorf("of %s %d pixels are below the hill", a.Role, n)
+		}
+	}
+}

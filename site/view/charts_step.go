@@ -31,7 +31,7 @@ var stepBands = []band{
 
 // Band is what some categories of a step's bytes are shown as.
 type Band struct {
-	Name string
+	Name string // short
 	Held func(*step.Split) int64
 }
 
@@ -39,7 +39,7 @@ type Band struct {
 func StepBands() (out []Band) {
 	for i := range stepBands {
 		b := &stepBands[i]
-		out = append(out, Band{b.name, b.held})
+		out = append(out, Band{b.short, b.held})
 	}
 	return out
 }
