@@ -83,7 +83,8 @@ func OfTraining(q *query.Query) bool { return ofTraining(q) }
 func OfRunning(q *query.Query) bool { return ofRunning(q) }
 
 func ofTraining(q *query.Query) bool {
-	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Kernels)
+	return sets(q, query.Optimizer, query.LoRATargets) || sets(q, query.CP, query.GlobalBatch) || sets(q, query.Rate, query.Kernels) ||
+		sets(q, query.Program, query.Outputs) || sets(q, query.OptimizerKernel, query.Rollouts)
 }
 
 func ofRunning(q *query.Query) bool {

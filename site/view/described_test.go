@@ -55,6 +55,9 @@ func TestDescribed(t *testing.T) {
 		{"v=1&context=2000000&tp=2", " on the fullest, does not fit, longest context "},
 		{"v=1&optimizer=sgd", " Training takes "},
 		{"v=1&lora-rank=8", " parameters of adapters."},
+		{"v=1&program=torchtune", " Training takes "}, // keys of a run that came later
+		{"v=1&loss=chunked", " Training takes "},
+		{"v=1&optimizer-kernel=fused", " Training takes "},
 		{"v=1&tp=7", always + "1.07 GB for 8,192 tokens."}, // no layout: nothing is said about it
 	} {
 		if got := Described(answered(t, c.link)); !strings.Contains(got, c.says) || strings.Contains(got, "  ") || !strings.HasSuffix(got, ".") {
