@@ -368,7 +368,7 @@ func TestEngineDataIsSmall(t *testing.T) {
 	}
 }
 
-// TestOffload: no run with layers on the host beats its bound, and half of the estimates lie within a quarter of the run.
+// TestOffload: no run with layers on the host beats its bound, half of the estimates lie within a quarter of the run, and what ran fits.
 func TestOffload(t *testing.T) {
 	d, err := newDesk()
 	if err != nil {
@@ -382,6 +382,9 @@ func TestOffload(t *testing.T) {
 	for _, x := range rows {
 		if x.measured > x.bound || x.likely > x.bound {
 			t.Errorf("%s on %s, ngl %s, ncmoe %s: %g measured, %g likely, %g at best", x.Row["model"], x.Row["device"], x.Row["ngl"], x.Row["ncmoe"], x.measured, x.likely, x.bound)
+		}
+		if x.fits == "no" {
+			t.Errorf("%s ran on %s with ngl %s, ncmoe %s, and does not fit", x.Row["model"], x.Row["device"], x.Row["ngl"], x.Row["ncmoe"])
 		}
 		off = append(off, math.Abs(math.Log(x.likely/x.measured)))
 	}

@@ -17,6 +17,7 @@ import (
 type offloadRow struct {
 	oracle.Row
 	measured, likely, bound float64
+	fits                    string // whether the device's side has room
 }
 
 // offloadRows answers every row of offload.txt.
@@ -45,7 +46,7 @@ func offloadRows(d *desk) ([]offloadRow, error) {
 		if !ok || p.Offloaded == nil {
 			return nil, fmt.Errorf("offload.txt: nothing is said of %s: %v", link, p.Missing)
 		}
-		x := offloadRow{Row: r, likely: p.Offloaded.Likely, bound: p.Offloaded.Bound}
+		x := offloadRow{Row: r, likely: p.Offloaded.Likely, bound: p.Offloaded.Bound, fits: p.Offloaded.Fits}
 		if x.measured, err = strconv.ParseFloat(r["tokens_per_second"], 64); err != nil {
 			return nil, err
 		}

@@ -54,7 +54,19 @@ func running(t *table, r *report.Report, a *predict.Answer) {
 	}
 	put("  in all, on the fullest device", total.Bytes)
 	put("  a device has ("+d.Known+")", d.Memory)
-	t.row("  fits", x.Fits, "")
+	if s := r.Sides(); s == nil {
+		t.row("  fits", x.Fits, "")
+	} else {
+		t.row("  fits, all of it on the device", x.Fits, "")
+		free, short := s.Free(d.Memory)
+		left := units.Bytes(free).In(unit) + " free"
+		if short > 0 {
+			left = units.Bytes(short).In(unit) + " short"
+		}
+		put("  with "+s.How()+", estimated, the device holds "+units.Bytes(s.Holds.Low).In(unit)+" to "+units.Bytes(s.Holds.High).In(unit), s.Holds.Bytes)
+		put("  and the host", int64(s.Host))
+		t.row("  fits so", s.Fits, left)
+	}
 	t.most("  longest context that fits", x.Context, x.AnyContext, x.ContextBinds)
 	t.most("  largest batch that fits", x.Batch, x.AnyBatch, x.BatchBinds)
 	if x.FewestOK {
@@ -136,8 +148,8 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 		}
 	}
 	if f := a.Offloaded; f != nil {
-		t.row(fmt.Sprintf("  on the device, %d of %d layers, estimated", f.OnDevice, f.Layers), bytesText(f.Device), "")
-		t.row("  on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
+		t.row("  weights and cache on the device, estimated", bytesText(f.Device), f.How())
+		t.row("  weights and cache on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
 		t.row("  decode, at most", speed.Three(f.Bound)+" tokens/s", "likely "+speed.Three(f.Likely))
 	}
 	trainer := a.Trainer

@@ -31,6 +31,17 @@ type Term struct {
 	Source    string // of a band or a plan
 }
 
+// Fits is whether a term has room in so many bytes: "yes", "no", or "unclear", where it depends on where in the band a run lies.
+func (t *Term) Fits(room int64) string {
+	switch {
+	case t.High <= room:
+		return "yes"
+	case t.Low > room:
+		return "no"
+	}
+	return "unclear"
+}
+
 // Serving is what a footprint depends on beside the model.
 type Serving struct {
 	CacheQuestion

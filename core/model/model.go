@@ -159,6 +159,17 @@ type Kind struct {
 	Parts []Part
 }
 
+// Tower reports whether a kind of layer belongs to a tower, whose parts have its role: it sees images or sound.
+func (k *Kind) Tower() bool {
+	for i := range k.Parts {
+		switch k.Parts[i].Role {
+		case Vision, Audio, Projector:
+			return true
+		}
+	}
+	return false
+}
+
 // Block is a piece of the model in order: the embedding, the layers, the final
 // norm, the head. A block that is not repeated has one kind with one layer.
 type Block struct {

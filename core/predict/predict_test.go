@@ -589,10 +589,13 @@ func TestMeasured(t *testing.T) {
 func TestOffload(t *testing.T) {
 	const link = "model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&context=4096"
 	half, none := ask(t, link+"&ngl=40").Offloaded, ask(t, link+"&ngl=0").Offloaded
-	if half == nil || half.OnDevice != 40 || half.Layers != 80 || !half.Fits || half.Likely >= half.Bound {
+	if half == nil || half.OnDevice != 40 || half.Layers != 80 || half.Fits != "yes" || half.Likely >= half.Bound {
 		t.Fatalf("%+v", half)
 	}
 	near(t, "both sides", half.Device+half.Host, none.Device+none.Host)
+	if half.WholeFits != "no" || half.Whole <= half.Room || half.Holds.High > half.Room || half.Holds.Bytes <= int64(half.Device) {
+		t.Errorf("whole it does not fit, in part it does: %+v", half)
+	}
 	if none.Device != 0 || none.Bound >= half.Bound || half.Embedding <= 0 {
 		t.Errorf("%+v", none)
 	}
@@ -610,7 +613,7 @@ func TestOffload(t *testing.T) {
 		t.Errorf("a tower's layers: %+v", o)
 	}
 	moe := ask(t, "model=qwen3-30b-a3b&weights=q4_k_m&device=rtx-4060-ti-16gb&context=4096&ncmoe=48").Offloaded
-	if moe == nil || !moe.Fits || moe.Host < 10*moe.Device {
+	if moe == nil || moe.Fits != "yes" || moe.Host < 10*moe.Device {
 		t.Errorf("experts on the host: %+v", moe)
 	}
 }

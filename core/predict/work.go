@@ -84,7 +84,7 @@ const plain = 7
 // matrix, where all experts of a layer share one, and as many others as in a plain layer. Layers of towers see images or sound before.
 func stack(m *model.Model) (layers, launches float64) {
 	for b, k := range m.Kinds() {
-		if b.Index == "" || len(b.Pattern) == 0 || tower(k) {
+		if b.Index == "" || len(b.Pattern) == 0 || k.Tower() {
 			continue
 		}
 		matrices := 0
@@ -99,17 +99,6 @@ func stack(m *model.Model) (layers, launches float64) {
 		launches = float64(launches + float64(float64(k.Count)*float64(matrices+plain))/(2*plain))
 	}
 	return layers, launches
-}
-
-// tower reports whether a kind of layer belongs to a tower, whose parts have its role.
-func tower(k *model.Kind) bool {
-	for i := range k.Parts {
-		switch k.Parts[i].Role {
-		case model.Vision, model.Audio, model.Projector:
-			return true
-		}
-	}
-	return false
 }
 
 // Held is the bytes that one sequence of that length keeps.

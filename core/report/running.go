@@ -101,14 +101,7 @@ func (r *Report) running() *fault.Error {
 	}
 	x.Fullest = serve.Fullest(x.Stages)
 	room := x.Device.Memory
-	switch {
-	case x.Fullest.Total.High <= room:
-		x.Fits = "yes"
-	case x.Fullest.Total.Low > room:
-		x.Fits = "no"
-	default:
-		x.Fits = "unclear"
-	}
+	x.Fits = x.Fullest.Total.Fits(room)
 	context, batch := plan.LargestContext(room), plan.LargestBatch(room)
 	x.Context, x.AnyContext, x.ContextBinds, x.ContextNeed = context.N, context.Any, context.Binds, context.Need
 	x.Batch, x.AnyBatch, x.BatchBinds, x.BatchNeed = batch.N, batch.Any, batch.Binds, batch.Need

@@ -111,17 +111,12 @@ func whetherItFits(r *report.Report, unit string) string {
 	if x.Accelerators > max(x.Device.Count, 1) {
 		share = " on the fullest"
 	}
-	s := " On " + where(x) + ": " + units.Bytes(x.Fullest.Total.Bytes).In(unit) + share + ", "
-	switch x.Fits {
-	case "yes":
-		s += "fits"
-	case "no":
-		s += "does not fit"
-	default:
-		s += "may fit"
-	}
+	s := " On " + where(x) + ": " + units.Bytes(x.Fullest.Total.Bytes).In(unit) + share + ", " + report.FitWords(x.Fits)
 	if x.Context > 0 && !x.AnyContext {
 		s += ", longest context " + units.Group(x.Context)
+	}
+	if sides := r.Sides(); sides != nil {
+		s += "; with " + sides.How() + " it " + report.FitWords(sides.Fits)
 	}
 	return s + "."
 }

@@ -32,6 +32,7 @@ func fit(r *report.Report) string {
 		return w.Raw(`</p>`).String()
 	}
 	judged(&w, r)
+	inPart(&w, r)
 	m := held(r)
 	w.Add(markup.Markup(m.SVG(1000, "wide"))).Add(markup.Markup(m.SVG(360, "narrow")))
 	return w.String()
@@ -46,10 +47,13 @@ func slim(r *report.Report) string {
 		return w.Text(r.Parameters.Total.Short()).Raw(`</b> parameters</a>`).String()
 	}
 	room, t := x.Device.Memory, &x.Fullest.Total
-	switch x.Fits {
-	case "yes":
+	s := r.Sides()
+	switch {
+	case s != nil && s.Fits == "yes" && x.Fits != "yes":
+		w.Raw(`Fits in part</b>, the rest on the host`)
+	case x.Fits == "yes":
 		w.Raw(`Fits</b>, `).Text(units.Bytes(room - t.Bytes).In(unit)).Raw(` to spare`)
-	case "no":
+	case x.Fits == "no":
 		w.Raw(`Needs `).Text(units.Bytes(t.Bytes - room).In(unit)).Raw(` more</b>`)
 	default:
 		w.Raw(`May fit</b>`)
@@ -96,6 +100,24 @@ func judged(w *markup.Writer, r *report.Report) {
 		w.Raw(`No format of the weights, no shorter context and no number of these devices that is tried makes it fit.`)
 	}
 	w.Raw(`</span></p>`)
+}
+
+// inPart says of a run that stays on the host in part whether the device's side of it fits.
+func inPart(w *markup.Writer, r *report.Report) {
+	s, unit := r.Sides(), unitOf(r)
+	if s == nil {
+		return
+	}
+	in := func(n int64) string { return units.Bytes(n).In(unit) }
+	w.Raw(`<p class="lead">That is all of it on the device. With `).Text(s.How()).Raw(`, the device's side `)
+	free, short := s.Free(r.Running.Device.Memory)
+	w.Raw(`<b class="`).Text(s.Fits).Raw(`">`).Text(report.FitWords(s.Fits)).Raw(`</b>: `).Text(in(s.Holds.Bytes))
+	if short > 0 {
+		w.Raw(`, `).Text(in(short)).Raw(` too much`)
+	} else {
+		w.Raw(`, `).Text(in(free)).Raw(` free`)
+	}
+	w.Raw(`. The host holds `).Text(in(int64(s.Host))).Raw(`.`).Add(stamp("estimate")).Raw(`</p>`)
 }
 
 // tokensFit is the longest context that fits, with what the model was trained for where that is less.

@@ -17,6 +17,9 @@ func TestVerdicts(t *testing.T) {
 		"v=1&model=qwen3-32b":                                {" tokens fit (trained for 40,960)"},
 		"v=1&memory=24000000000&bandwidth=100000000000":      {"Fits, with ", "a device of your own · 24.0 GB"},
 		"v=1&model=llama-3.1-70b&device=h100-sxm-80gb&tp=64": {"and 56 devices more"},
+		// In part it fits, and the whole is said too.
+		"v=1&model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40": {"Needs ", " GB more", "With 40 of 80 layers on the device, the device's side fits: ", " GB free. The host holds "},
+		"v=1&model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=80": {"the device's side does not fit: ", " GB too much. The host holds "},
 	} {
 		html := fit(ofCatalogue(t, link))
 		plain := markup.Plain(html) + html

@@ -182,11 +182,16 @@ func offload(w *markup.Writer, a *predict.Answer) {
 	if f == nil {
 		return
 	}
-	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Device and host"><table class="ledger"><caption>Device and host, estimated: layers are taken to be alike</caption><thead><tr><th scope="col">Side</th><th scope="col" class="num">Layers</th><th scope="col" class="num">Bytes</th><th scope="col" class="num">Of a step</th></tr></thead><tbody><tr><th scope="row">Device`)
-	if !f.Fits {
-		w.Raw(`, <b>too small for it</b>`)
+	w.Raw(`<div class="scroll" tabindex="0" role="group" aria-label="Device and host"><table class="ledger"><caption>Device and host, estimated: layers are taken to be alike</caption><thead><tr><th scope="col">Side</th><th scope="col" class="num">Layers</th><th scope="col" class="num">Weights, cache</th><th scope="col" class="num">In all</th><th scope="col" class="num">Of a step</th></tr></thead><tbody><tr><th scope="row">Device, `)
+	free, short := f.Free(f.Room)
+	w.Raw(`<b class="`).Text(f.Fits).Raw(`">`).Text(report.FitWords(f.Fits)).Raw(`</b>, `)
+	if short > 0 {
+		w.Text(units.Bytes(short).GB()).Raw(` too much`)
+	} else {
+		w.Text(units.Bytes(free).GB()).Raw(` free`)
 	}
-	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host, of it `).Text(units.Bytes(f.Embedding).GB()).Raw(` embedding</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>Decode: about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
+	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(units.Bytes(f.Holds.Bytes).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host, of it `).Text(units.Bytes(f.Embedding).GB()).Raw(` embedding</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td></td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>All of it on the device takes `).Text(units.Bytes(f.Whole).GB())
+	w.Raw(` and `).Text(report.FitWords(f.WholeFits)).Raw(`. With `).Text(f.How()).Raw(`, decoding reaches about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
 }
 
 // Measured is where a reader's own rate stands: first beside what is predicted of this very question, which knows its model, format

@@ -72,7 +72,7 @@ func TestHTML(t *testing.T) {
 		{"model=llama-3.1-70b&device=rtx-4090-24gb", []string{"does not fit"}, []string{"Eight of ten", "From the bound"}},
 		{"model=llama-3.1-8b&device=gaudi3", []string{"Not predicted: decode: no runs of Optimum Habana"}, []string{"Decode, tokens/s", "From the bound"}},
 		{"model=llama-3.1-8b&device=apple-m4-max-128gb&engine=vllm", []string{"vLLM does not run on Apple M4 Max 128 GB: name "}, []string{"Decode, tokens/s"}},
-		{"model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40&context=4096", []string{"Device and host, estimated", "Extrapolated", "embedding"}, []string{"Eight of ten"}},
+		{"model=llama-3.1-70b&weights=q4_k_m&device=rtx-4090-24gb&ngl=40&context=4096", []string{"Device and host, estimated", "Extrapolated", "embedding", `<b class="yes">fits</b>, `, " GB free", "and does not fit. With 40 of 80 layers on the device, decoding reaches about"}, []string{"Eight of ten"}},
 		{"model=llama-3.1-8b&weights=q4_k_m&device=rtx-3090-24gb&context=1024&measured=30", []string{"of the bound", "below the predicted", "What may make it so slow", "Layers on the host"}, []string{"That doesn't make it", "Nothing looks wrong"}},
 	} {
 		got := html(t, c.link)
