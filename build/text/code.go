@@ -159,6 +159,6 @@ func CSS() (string, error) {
 	// What the dark colours do not name would keep its light one.
 	dark = ".chroma span { color: inherit }\n" + dark
 	fmt.Fprintf(&b, "@media (prefers-color-scheme: dark) { :root:not([data-theme=light]) {\n%s} }\n", dark)
-	fmt.Fprintf(&b, ":root[data-theme=dark] {\n%s}\n", dark)
+	fmt.Fprintf(&b, "@media screen { :root[data-theme=dark] {\n%s} }\n", dark)
 	return b.String(), nil
 }

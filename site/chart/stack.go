@@ -69,26 +69,17 @@ func (c *Stack) SVG(width int64) string {
 		}
 	}
 	f.w.Raw(`<path class="level" d="`)
-	from := int64(0)
 	for i, p := range c.Phases {
 		if i < len(c.Phases)-1 {
 			f.w.Lengths("M@ @v@", f.px(p.Until), f.top, f.height)
 		}
 	}
 	f.w.Raw(`"/>`)
-	for _, p := range c.Phases {
-		room := f.px(p.Until) - f.px(from)
-		f.text("mid", (f.px(p.Until)+f.px(from))/2, f.top+f.height+15_00, fit(p.Title, room+10_00))
-		from = p.Until
-	}
+	c.titles(&f)
 	for _, l := range letters {
 		for i := range c.Spots { // what names a spot is not written over a letter
-			s := &c.Spots[i]
-			x, y, left := f.beside(s, c.Spots)
-			if left {
-				x -= textWidth(s.Text)
-			}
-			if l.x > x-10_00 && l.x < x+textWidth(s.Text)+10_00 && l.y > y-textSize && l.y < y+textSize {
+			x, y := c.named(&f, &c.Spots[i])
+			if l.x > x-10_00 && l.x < x+tickText(c.Spots[i].Text)+10_00 && l.y > y-textSize && l.y < y+textSize {
 				l.y = y + textSize + 2_00
 			}
 		}
@@ -98,10 +89,58 @@ func (c *Stack) SVG(width int64) string {
 		f.level(l, i, nil)
 	}
 	for i := range c.Spots {
-		f.spot(&c.Spots[i], c.Spots)
+		s := &c.Spots[i]
+		f.w.Lengths(`<circle class="spot" cx="@" cy="@" r="4.5"/>`, f.px(s.X), f.py(s.Y))
+		x, y := c.named(&f, s)
+		f.text("halo own", x, y, s.Text)
 	}
 	if c.Cursor {
 		f.w.Lengths(`<path class="cursor" data-left="@" data-width="@" data-rise="M @v@"/>`, f.left, f.width, f.top, f.height)
 	}
 	return f.close()
+}
+
+// titles writes the phases' titles below the field, each in the middle of its phase: one that is longer than its phase goes on where
+// there is room, and is shortened where there is none.
+func (c *Stack) titles(f *field) {
+	const apart = 6_00
+	from := int64(0)
+	type place struct{ mid, at, room, half px }
+	places := make([]place, len(c.Phases))
+	for i, p := range c.Phases {
+		x := &places[i]
+		x.mid, x.room, x.half = (f.px(p.Until)+f.px(from))/2, f.px(p.Until)-f.px(from)+10_00, textWidth(p.Title)/2
+		x.at = min(max(x.mid, x.half), f.whole-x.half)
+		from = p.Until
+	}
+	for i, p := range c.Phases {
+		x, title := places[i], p.Title
+		if 2*x.half > x.room && (i > 0 && places[i-1].at+places[i-1].half+apart > x.at-x.half || i < len(places)-1 && places[i+1].at-places[i+1].half-apart < x.at+x.half) {
+			if title, x.at = fit(title, x.room), x.mid; textWidth(title) < 4*charWidth {
+				continue // which says nothing
+			}
+		}
+		f.text("mid", x.at, f.top+f.height+15_00, title)
+	}
+}
+
+// named is where a spot's text begins: above the spot, where all bands lie below it; where a level, its text or the axis's title is
+// there, below the spot, on the side that has more room.
+func (c *Stack) named(f *field, s *Spot) (x, y px) {
+	wide := tickText(s.Text)
+	inside := func(x px) px { return max(min(x, f.whole-wide), 0) }
+	sx, sy := f.px(s.X), f.py(s.Y)
+	x, y = inside(sx-wide/2), sy-9_00
+	taken := y-textSize < 14_00 && x < tickText(f.y.Title)
+	for _, l := range c.Levels {
+		line := f.py(l.At)
+		taken = taken || line > y-textSize && line < y+4_00 || line-4_00 > y-textSize-2_00 && line-4_00 < y+textSize+2_00 && x < f.left+5_00+tickText(l.Text)
+	}
+	if !taken {
+		return x, y
+	}
+	if sx > f.left+f.width/2 {
+		return inside(sx - 9_00 - wide), sy + 16_00
+	}
+	return inside(sx + 9_00), sy + 16_00
 }

@@ -44,19 +44,32 @@ function under(svg, x, rows) {
   return Math.min(Math.max(Math.ceil((place - Number(left)) / Number(width) * rows) - 1, 0), rows - 1);
 }
 
-document.addEventListener("pointermove", ({ target, clientX }) => {
+/** @param {PointerEvent} event a mouse that moves over a picture, or a finger that taps it */
+function over({ target, clientX }) {
   const svg = /** @type {Element} */ (target).closest?.(".moments svg.chart");
   if (!svg) return;
   const graph = svg.closest(".graph");
   const input = slider(graph);
   input.valueAsNumber = under(/** @type {any} */ (svg), clientX, Number(input.max) + 1);
   show(graph, input.valueAsNumber);
-});
+}
+document.addEventListener("pointermove", over);
+document.addEventListener("pointerdown", over);
 
-/** Pictures that are new or drawn again begin at their peak. */
+/** The peak that each picture had, by its place. */
+const peaks = new WeakMap();
+
+/** Pictures that are new or drawn again begin at their peak, and say where it was before. */
 function begin() {
   for (const graph of document.querySelectorAll(".graph.moments")) {
-    if (!graph.querySelector(".moment input")) show(graph, Number(slider(graph).value));
+    if (graph.querySelector(".moment input")) continue;
+    const at = Number(slider(graph).value);
+    show(graph, at);
+    const { firstChild, lastChild } = graph.querySelectorAll(".numbers tbody tr")[at];
+    const peak = `${lastChild.textContent}, ${firstChild.textContent}`;
+    const before = peaks.get(graph.parentNode) ?? peak;
+    peaks.set(graph.parentNode, peak);
+    if (before !== peak) graph.querySelector(".moment output").append(`. The peak was ${before}.`);
   }
 }
 

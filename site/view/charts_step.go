@@ -14,8 +14,8 @@ import (
 type band struct {
 	name  string
 	of    []step.Category
-	class string // in a bar of memory, where it is called
-	short string
+	class string // its colour, in the picture and in a bar of memory
+	short string // what it is called in the bar, and on a card
 }
 
 // stepBands are what a step's bytes are for, and the letters of the picture; categories that share a band add up.
@@ -26,7 +26,7 @@ var stepBands = []band{
 	{"activations", []step.Category{step.Activations}, "m-working tint", "activations"},
 	{"copies of weights, gathered shards", []step.Category{step.Copies, step.Gathered}, "m-weights tint", "gathered, copies"},
 	{"temporaries", []step.Category{step.Temporaries}, "m-working", "temporaries"},
-	{"KV cache", []step.Category{step.Cache}, "m-cache", "KV cache"},
+	{"KV cache", []step.Category{step.Cache}, "m-cache kv", "KV cache"},
 }
 
 // Band is what some categories of a step's bytes are shown as.
@@ -54,7 +54,8 @@ func PeakWords(m *step.Moment) string {
 
 // servedBands are the same of inference.
 var servedBands = []band{
-	stepBands[0], stepBands[len(stepBands)-1],
+	stepBands[0],
+	{"KV cache", []step.Category{step.Cache}, "m-cache", "KV cache"},
 	{"temporaries", []step.Category{step.Temporaries, step.Activations, step.Copies, step.Gathered}, "m-working", "temporaries"},
 }
 
@@ -128,8 +129,8 @@ func mountain(r *report.Report, curve []step.Moment, bands []band) (c chart.Stac
 		if most == 0 {
 			continue
 		}
-		c.Bands = append(c.Bands, chart.Band{Name: b.name, High: m.bands[i]})
-		g.keys = append(g.keys, b.name)
+		c.Bands = append(c.Bands, chart.Band{Name: b.name, Class: b.class, High: m.bands[i]})
+		g.keys, g.classes = append(g.keys, b.name), append(g.classes, b.class)
 		g.head = append(g.head, b.name)
 		shown = append(shown, b)
 	}

@@ -175,7 +175,7 @@ func judgedTraining(w *markup.Writer, r *report.Report, need *timeline.Need, cha
 }
 
 // trainingClasses give what training holds the three colours of memory, and tints of them.
-var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.Gathered: "m-weights tint", train.Gradients: "m-cache tint", train.States: "m-cache", train.Activations: "m-working", train.Working: "m-working"}
+var trainingClasses = [train.NumParts]string{train.Weights: "m-weights", train.Gathered: "m-weights tint", train.Gradients: "m-cache tint", train.States: "m-cache", train.Activations: "m-working tint", train.Working: "m-working"}
 
 // peakFits is whether a run fits by its peak, and what is the most that does.
 func peakFits(w *markup.Writer, r *report.Report) {
