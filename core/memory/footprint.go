@@ -31,7 +31,7 @@ type Term struct {
 	Source    string // of a band or a plan
 }
 
-// Fits is whether a term has room in so many bytes: "yes", "no", or "unclear", where it depends on where in the band a run lies.
+// Fits is whether a term has room in a number of bytes: "yes", "no", or "unclear", where it depends on where in the band a run lies.
 func (t *Term) Fits(room int64) string {
 	switch {
 	case t.High <= room:
