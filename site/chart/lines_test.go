@@ -104,3 +104,44 @@ func wellFormed(t *testing.T, svg string) {
 		}
 	}
 }
+
+// What names a moment stays on the sheet, however long it is, and off a level; titles of phases are whole where there is room beside
+// them, and no stubs where there is none.
+func TestNamesOfMoments(t *testing.T) {
+	c := &Stack{Label: "memory", Y: Axis{Title: "memory", Linear: true, To: 100}, At: []int64{0, 480, 1000}, Bands: []Band{{Name: "weights", High: []int64{40, 80, 40}}},
+		Phases: []Phase{{"rollout", 12}, {"forward", 480}, {"loss", 490}, {"backward", 985}, {"optimizer", 1000}}}
+	for _, width := range []int64{328, 600} {
+		for _, s := range []Spot{{Point: Point{480, 80}, Text: "feed-forward: multiply, 18.1 GB"}, {Point: Point{1000, 40}, Text: "optimizer, 161 GB"}, {Point: Point{0, 40}, Text: "embedding, 161 GB"}} {
+			for _, level := range []int64{0, 83} {
+				c.Spots, c.Levels = []Spot{s}, nil
+				if level > 0 {
+					c.Levels = []Level{{level, "a device with a long name, 85.5 GB", false}}
+				}
+				svg := c.SVG(width)
+				wellFormed(t, svg)
+				var x, y float64
+				_, after, _ := strings.Cut(svg, `<text class="halo own" `)
+				if n, err := fmt.Sscanf(after, `x="%g" y="%g">`, &x, &y); n != 2 {
+					t.Fatal(err, svg)
+				}
+				if wide := 7.6 * float64(len(s.Text)); x < 0 || x+wide > float64(width) {
+					t.Errorf("%d wide: %s goes from %g to %g", width, s.Text, x, x+wide)
+				}
+				// The field begins at 22: the level's line is 17% of its height below that, its text 4 above the line.
+				high := min(max(float64(width)*9/20, 170), 280)
+				if line := 22 + .17*high - 4; level > 0 && s.Y == 80 && y > line-12 && y < line+12 {
+					t.Errorf("%d wide: %s stands on the level's text, at %g and %g", width, s.Text, y, line)
+				}
+			}
+		}
+		svg := c.SVG(width)
+		for _, want := range []string{">rollout</text>", ">forward</text>", ">backward</text>", ">optimizer</text>"} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%d wide: no %s", width, want)
+			}
+		}
+		if strings.Contains(svg, "…</text>") {
+			t.Errorf("%d wide: a title is cut: %s", width, svg)
+		}
+	}
+}
