@@ -45,7 +45,15 @@ func (r *Reference) measured(p *page, of string) error {
 			}
 			continue
 		}
-		p.raw("<p>").text(plainly(strings.ReplaceAll(block, "\n", " "))).raw("</p>")
+		p.raw("<p>")
+		for i, words := range strings.Split(strings.ReplaceAll(block, "\n", " "), "`") { // every second is code
+			if i%2 == 0 {
+				p.text(plainly(words))
+			} else {
+				p.raw("<code>").text(words).raw("</code>")
+			}
+		}
+		p.raw("</p>")
 	}
 	return nil
 }
