@@ -190,7 +190,7 @@ func offload(w *markup.Writer, a *predict.Answer) {
 	} else {
 		w.Text(units.Bytes(free).GB()).Raw(` free`)
 	}
-	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(units.Bytes(f.Holds.Bytes).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host, of it `).Text(units.Bytes(f.Embedding).GB()).Raw(` embedding</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td></td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>All of it on the device takes `).Text(units.Bytes(f.Whole).GB())
+	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(units.Bytes(f.Holds.Bytes).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td></td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>Of the host's bytes `).Text(units.Bytes(f.Embedding).GB()).Raw(` are the embedding, which is looked up there. All of it on the device takes `).Text(units.Bytes(f.Whole).GB())
 	w.Raw(` and `).Text(report.FitWords(f.WholeFits)).Raw(`. With `).Text(f.How()).Raw(`, decoding reaches about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
 }
 
