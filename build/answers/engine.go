@@ -108,15 +108,18 @@ func New(content, library fs.FS, address string) (*Engine, error) {
 // "internvl_vision", "qwen2_vl_text qwen2_5_vl_text". families.txt holds every file: for a type that
 // nobody knows, and for when there is no network.
 func (e *Engine) Families() (map[string][]byte, error) {
-	lines := map[string]string{}
-	for _, name := range e.families {
-		line, fault := e.library.Line(name)
-		if fault != nil {
-			return nil, fault
+	parts := make([][]byte, len(e.families))
+	for i, name := range e.families {
+		part, err := e.bundle([]string{name})
+		if err != nil {
+			return nil, err
 		}
-		lines[name] = line
+		parts[i] = []byte(part)
 	}
-	near := slices.SortedFunc(slices.Values(e.families), func(a, b string) int { return strings.Compare(lines[a], lines[b]) })
+	var near []string
+	for _, i := range alike(parts) {
+		near = append(near, e.families[i])
+	}
 	every, err := e.bundle(near)
 	if err != nil {
 		return nil, err

@@ -70,14 +70,3 @@ func (lib *Library) parts(fam *resolved) []string {
 	}
 	return names
 }
-
-// Line names the families that a file is like, the first of them first, and itself at the end: what is near each other in
-// this order packs well.
-func (lib *Library) Line(name string) (string, *fault.Error) {
-	f, err := lib.parse(name)
-	if err != nil || f.like == "" {
-		return name, err
-	}
-	up, err := lib.Line(f.like)
-	return up + "/" + name, err
-}
