@@ -158,3 +158,28 @@ func TestTwoExperts(t *testing.T) {
 		t.Errorf("%.0f FLOPs", got)
 	}
 }
+
+// TestSpeechPairs: an encoder of speech before a decoder is counted for its frames, of which there are as many as tokens here; torch's counter on the classes
+// (FlopCounterMode, meta device, eager attention, frames of eight spectra). The formula leaves out the scores of relative positions, of which T tokens have
+// 2T - 1, and counts the matrix that makes these for 2T.
+func TestSpeechPairs(t *testing.T) {
+	t.Parallel()
+	lib := families.Library()
+	for _, c := range []struct {
+		kind                   string
+		tokens, layers, hidden int64
+		want                   float64
+	}{
+		{"canary", 24, 32, 1024, 48_137_437_184},
+		{"canary", 64, 32, 1024, 129_317_208_064},
+		{"cohere_asr", 24, 48, 1280, 102_410_158_080},
+		{"cohere_asr", 64, 48, 1280, 274_781_962_240},
+	} {
+		m := asked(t, lib, `{"model_type": "`+c.kind+`"}`, family.Unit{})
+		_, got := compute.Forward(m, compute.Pass{Tokens: c.tokens, Encoder: c.tokens, EncoderPass: true, Batch: 1, Scores: compute.Full})
+		left := c.layers * (2*c.tokens*(2*c.tokens-1)*c.hidden - 2*c.hidden*c.hidden)
+		if got+float64(left) != c.want {
+			t.Errorf("%s, %d tokens: %.0f + %d, want %.0f", c.kind, c.tokens, got, left, c.want)
+		}
+	}
+}

@@ -145,7 +145,7 @@ func (b *builder) stmt(st *stmt) {
 		b.under(st.name, func() { b.inside(st.body) })
 	case sStream:
 		old, place := b.stream, b.place
-		b.stream, b.place = st.name, nil
+		b.stream, b.place = b.fill(st.name), nil
 		for _, e := range []propExpr{{model.Stride, st.stride}, {model.Plus, st.plus}} {
 			if e.e != nil {
 				b.place = append(b.place, model.Prop{Name: e.name, Value: s.size(e.e), Expr: e.e.String()})
