@@ -318,12 +318,136 @@ AUDIO = [
     ("hubert", "HubertModel", 5, {}),
     ("wavlm", "WavLMModel", 5, {}),
 ]
+PIECES = dict(audio_channels=2, sampling_rate=48000, norm_type="time_group_norm", use_causal_conv=False, chunk_length_s=1.0, overlap=0.01, normalize=True, target_bandwidths=[3.0, 6.0, 12.0, 24.0])
+# Codecs, vocoders and encoders of speech: seconds, and what the extractor makes of them. Those that look at their data run on
+# real zeros.
+REAL, SHAPE = "cpu", "meta"
+SOUND = [
+    ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
+    ("encodec", "EncodecModel", 1, PIECES, REAL, {"input_values": (1, 2, 95520)}),
+    ("mimi", "MimiModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("mimi", "MimiModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
+    ("mimi_encoder", "MimiEncoderModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("mimi_decoder", "MimiDecoderModel", 1, {}, REAL, {"latents": (1, 512, 13)}),
+    ("pocket_tts_audio_tokenizer", "PocketTTSAudioTokenizerModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("pocket_tts_audio_tokenizer_encoder", "PocketTTSAudioTokenizerEncoderModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("pocket_tts_audio_tokenizer_decoder", "PocketTTSAudioTokenizerDecoderModel", 1, {}, REAL, {"latents": (1, 512, 13)}),
+    # Filled up to whole frames: of 512 samples, 320, 1920 and 3200.
+    ("dac", "DacModel", 1, {}, SHAPE, {"input_values": (1, 1, 16384)}),
+    ("dac", "DacModel", 1, {"sampling_rate": 44100}, SHAPE, {"input_values": (1, 1, 44544)}),
+    ("dac", "DacModel", 1, {"sampling_rate": 24000, "n_codebooks": 32, "downsampling_ratios": [2, 4, 5, 8], "upsampling_ratios": [8, 5, 4, 2]}, SHAPE, {"input_values": (1, 1, 24000)}),
+    ("pe_audio_encoder", "PeAudioEncoder", 1, {}, SHAPE, {"input_values": (1, 1, 48000)}),
+    ("vibevoice_acoustic_tokenizer", "VibeVoiceAcousticTokenizerModel", 1, {}, SHAPE, {"input_values": (1, 1, 25600)}),
+    ("vibevoice_acoustic_tokenizer_encoder", "VibeVoiceAcousticTokenizerEncoderModel", 1, {}, SHAPE, {"hidden_states": (1, 1, 25600)}),
+    ("vibevoice_acoustic_tokenizer_decoder", "VibeVoiceAcousticTokenizerDecoderModel", 1, {}, SHAPE, {"hidden_states": (1, 64, 8)}),
+    ("speecht5_hifigan", "SpeechT5HifiGan", 1, {}, SHAPE, {"spectrogram": (1, 63, 80)}),
+    ("speecht5_hifigan", "SpeechT5HifiGan", 1, {"upsample_rates": [5, 4, 4, 2], "upsample_kernel_sizes": [10, 8, 8, 4]}, SHAPE, {"spectrogram": (1, 100, 80)}),
+    ("fastspeech2_conformer_hifigan", "FastSpeech2ConformerHifiGan", 1, {}, SHAPE, {"spectrogram": (1, 87, 80)}),
+    ("univnet", "UnivNetModel", 1, {}, SHAPE, {"input_features": (1, 93, 100), "noise_sequence": (1, 93, 64)}),
+    ("parakeet_encoder", "ParakeetEncoder", 1, {}, SHAPE, {"input_features": (1, 101, 80)}),
+    ("parakeet_encoder", "ParakeetEncoder", 1, {"num_mel_bins": 128, "subsampling_factor": 4, "num_hidden_layers": 4}, SHAPE, {"input_features": (1, 101, 128)}),
+    ("parakeet_ctc", "ParakeetForCTC", 10, {}, SHAPE, {"input_features": (1, 1001, 80)}),
+    ("nemotron_asr_streaming_encoder", "NemotronAsrStreamingEncoder", 1, {}, REAL, {"input_features": (1, 101, 80)}),
+    ("lasr_encoder", "LasrEncoder", 1, {}, SHAPE, {"input_features": (1, 98, 128)}),
+    ("lasr_ctc", "LasrForCTC", 10, {}, SHAPE, {"input_features": (1, 998, 128)}),
+    ("granite_speech5_encoder", "GraniteSpeech5Encoder", 1, {}, SHAPE, {"input_features": (1, 50, 320)}),
+    ("granite_speech5_encoder", "GraniteSpeech5Encoder", 1.34, {}, SHAPE, {"input_features": (1, 67, 320)}),
+    ("granite_speech5_ctc", "GraniteSpeech5ForCTC", 10, {}, SHAPE, {"input_features": (1, 500, 320)}),
+    ("fun_asr_nano_encoder", "FunAsrNanoEncoder", 1, {}, REAL, {"input_features": (1, 17, 560), "input_features_mask": (1, 17)}),
+    ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1, {}, SHAPE, {"input_values": (1, 16000)}),
+    ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1.234, {}, SHAPE, {"input_values": (1, 19760)}),
+    ("nemotron3_diarization", "Nemotron3DiarizationForAudioFrameClassification", 20, {}, SHAPE, {"input_features": (1, 2000, 128)}),
+    ("nemotron3_diarization", "Nemotron3DiarizationModel", 1, {}, SHAPE, {"input_features": (1, 100, 128)}),
+    ("nemotron3_5_transcribe_audio", "Nemotron3_5TranscribeAudioModel", 1, {}, REAL, {"input_features": (1, 104, 128)}),
+    ("clap_audio_model", "ClapAudioModel", 10, {}, SHAPE, {"input_features": (1, 1, 1001, 64)}),
+    ("clap_audio_model", "ClapAudioModelWithProjection", 10, {"window_size": 7}, SHAPE, {"input_features": (1, 1, 1001, 64)}),
+]
+
+
+def clip(frames, height, width):
+    return (1, frames, 3, height, width)
+
+
+JEPA = {"frames_per_clip": 4, "crop_size": 64, "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "pred_num_hidden_layers": 3, "pred_hidden_size": 48, "pred_num_attention_heads": 4}
+# Videos: as many frames of the size as the config says.
+CLIPS = [
+    ("videomae", "VideoMAEModel", {}, SHAPE, {"pixel_values": clip(16, 224, 224)}),
+    ("videomae", "VideoMAEForVideoClassification", {"use_mean_pooling": False, "num_frames": 8, "image_size": [224, 192]}, SHAPE, {"pixel_values": clip(8, 224, 192)}),
+    ("vivit", "VivitModel", {}, SHAPE, {"pixel_values": clip(32, 224, 224)}),
+    ("vivit", "VivitForVideoClassification", {}, SHAPE, {"pixel_values": clip(32, 224, 224)}),
+    ("timesformer", "TimesformerModel", {}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
+    ("timesformer", "TimesformerForVideoClassification", {"attention_type": "space_only"}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
+    ("timesformer", "TimesformerForVideoClassification", {"attention_type": "joint_space_time"}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
+    ("vjepa2", "VJEPA2Model", JEPA, REAL, {"pixel_values_videos": clip(4, 64, 64)}),
+    ("vjepa2", "VJEPA2ForVideoClassification", {"frames_per_clip": 16, "crop_size": 384}, SHAPE, {"pixel_values_videos": clip(16, 384, 384)}),
+    ("videoprism_vision_model", "VideoPrismVisionModel", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
+    ("videoprism_vision_model", "VideoPrismVideoModel", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
+    ("videoprism_vision_model", "VideoPrismForVideoClassification", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
+]
+# Series: a window as long as the config says.
+SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
+PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
+MIXED = {"num_input_channels": 7, "context_length": 512, "patch_length": 16, "patch_stride": 16, "d_model": 48}
+AMONG = {"num_input_channels": 5, "mode": "mix_channel", "self_attn": True, "self_attn_heads": 2, "gated_attn": False, "head_aggregation": None}
+WINDOWS = [
+    *[("patchtst", f"PatchTST{of}", PATCHES, {"past_values": (1, 512, 7)}) for of in ("Model", "ForClassification", "ForRegression", "ForPrediction", "ForPretraining")],
+    ("patchtst", "PatchTSTModel", {"num_input_channels": 3, "channel_attention": True, "use_cls_token": True, "share_embedding": False, "patch_length": 4, "patch_stride": 2}, {"past_values": (1, 32, 3)}),
+    ("patchtst", "PatchTSTForPrediction", {"num_input_channels": 3, "pooling_type": None, "patch_length": 4, "patch_stride": 4}, {"past_values": (1, 32, 3)}),
+    ("patchtst", "PatchTSTForPretraining", {"num_input_channels": 3, "use_cls_token": True, "do_mask_input": True, "patch_length": 4, "patch_stride": 4}, {"past_values": (1, 32, 3)}),
+    *[("patchtsmixer", f"PatchTSMixer{of}", MIXED, {"past_values": (1, 512, 7)}) for of in ("Model", "ForTimeSeriesClassification", "ForRegression", "ForPrediction", "ForPretraining")],
+    *[("patchtsmixer", f"PatchTSMixer{of}", AMONG, {"past_values": (1, 32, 5)}) for of in ("Model", "ForTimeSeriesClassification", "ForRegression", "ForPrediction", "ForPretraining")],
+    ("timesfm", "TimesFmModel", SMALL, {"past_values": (1, 512), "past_values_padding": (1, 512), "freq": (1, 1)}),
+    ("timesfm", "TimesFmModelForPrediction", SMALL, {"past_values": [512]}),
+    ("timesfm2_5", "TimesFm2_5Model", {**SMALL, "num_key_value_heads": 4, "context_length": 1024}, {"past_values": (1, 1024)}),
+    ("timesfm2_5", "TimesFm2_5ModelForPrediction", {**SMALL, "num_key_value_heads": 4, "context_length": 1024}, {"past_values": [1024]}),
+    ("timesfm2_5", "TimesFm2_5ModelForPrediction", {**SMALL, "num_key_value_heads": 4, "context_length": 1024, "force_flip_invariance": False}, {"past_values": [1024]}),
+]
 
 
 def counted(model, **inputs):
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         model(**inputs)
     return counter.get_total_flops()
+
+
+def distances(a, b, p=2):
+    """torch.cdist as one product, which the counter sees; the kernel's own has two columns more, for lengths."""
+    return (a * a).sum(-1, keepdim=True) - 2 * a @ b.transpose(-1, -2) + (b * b).sum(-1).unsqueeze(-2)
+
+
+def units():
+    """One sound, one clip, one window: what it is, the class, the config, where it runs, the sizes of what it gets."""
+    for kind, name, seconds, keys, device, inputs in SOUND:
+        yield seconds, kind, name, keys, device, inputs
+    for kind, name, keys, device, inputs in CLIPS:
+        height, width = next(iter(inputs.values()))[-2:]
+        yield f"{width}x{height}", kind, name, keys, device, inputs
+    for kind, name, keys, inputs in WINDOWS:
+        yield "window", kind, name, keys, REAL, inputs
+
+
+def given(key, size):
+    """What a class gets: a tensor, or a list of series."""
+    if isinstance(size, list):
+        return [torch.linspace(0, 1, n) for n in size]
+    return torch.zeros(size, dtype=torch.long if key == "freq" else torch.float)
+
+
+def unit_flops():
+    torch.cdist = distances
+    torch.backends.mkldnn.enabled = False  # whose recurrent layers the counter doesn't see
+    for what, kind, name, keys, device, inputs in units():
+        config = {"model_type": kind, "architectures": [name], **keys}
+        eager = {**config, "attn_implementation": "eager"}
+        try:
+            model = meta.build(eager) if device == SHAPE else meta.model_class(config)._from_config(meta.config_object(eager))
+            with torch.device(device):
+                total = counted(model.eval().requires_grad_(False), **{k: given(k, size) for k, size in inputs.items()})
+        except Exception as why:
+            print(kind, repr(why)[:150])
+            continue
+        yield f"flops\t{json.dumps(config)}\t{what}\t{total}"
 
 
 def flops():
@@ -362,7 +486,7 @@ def flops():
 
 def main():
     head = f"# build/oracle/pictures.py: transformers {transformers.__version__}, torch {torch.__version__.split('+')[0]}"
-    lines = [head, *tokens(), *features(), *heard(), *flops()]
+    lines = [head, *tokens(), *features(), *heard(), *flops(), *unit_flops()]
     OUT.write_text("\n".join(lines) + "\n")
     print(len(lines) - 1, "lines")
 

@@ -12,6 +12,7 @@ import (
 	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/checkpoint"
+	"llmsize/core/compute"
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
@@ -103,13 +104,11 @@ func (c *command) report() error {
 			t.row(label+unsure(r), f.String(), f.Short())
 		}
 	}
-	for _, u := range []*report.UnitWork{r.Compute.Image, r.Compute.Audio} {
-		if u != nil {
-			if u.Unknown != "" {
-				t.row(unitTitle(u), "unknown FLOPs", "")
-			}
-			work(unitTitle(u), u.FLOPs)
+	for _, u := range r.Compute.Units() {
+		if u.Unknown != "" {
+			t.row(unitTitle(u), "unknown FLOPs", "")
 		}
+		work(unitTitle(u), u.FLOPs)
 	}
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
@@ -380,11 +379,16 @@ func (c *command) writeJSON(v any) error {
 	return err
 }
 
-// unitTitle says which picture or sound is counted, and what it takes in a prompt.
+// unitTitle says which picture, sound or window is counted, and what it takes in a prompt.
 func unitTitle(u *report.UnitWork) string {
 	title := fmt.Sprintf("a picture as %s × %s pixels", units.Group(u.Width), units.Group(u.Height))
-	if u.Sound {
+	switch {
+	case u.Kind == compute.Sound:
 		title = "a sound of " + units.Seconds(float64(u.Millis)/1000).Short()
+	case u.Kind == compute.Series:
+		title = fmt.Sprintf("a window of %s values × %s channels", units.Group(u.Length), units.Group(max(u.Channels, 1)))
+	case u.Clip > 0:
+		title = fmt.Sprintf("a clip of %s frames as %s × %s pixels", units.Group(u.Clip), units.Group(u.Width), units.Group(u.Height))
 	}
 	if u.Views > 1 {
 		title += fmt.Sprintf(" × %s", units.Group(u.Views))

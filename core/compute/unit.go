@@ -2,11 +2,27 @@ package compute
 
 import "llmsize/core/model"
 
-// Unit is what towers work on: one picture after its preparation, or one sound. Tokens are
-// those of a tower's layers for one view for parts that don't state their own number.
+// Kind is what a unit is.
+type Kind uint8
+
+// The kinds.
+const (
+	Picture Kind = iota // or a clip of pictures
+	Sound
+	Series // a window of a series of numbers
+)
+
+// words are what the names of a kind's values begin with.
+var words = [...]string{"image_", "audio_", "series_"}
+
+// Unit is what towers work on: one picture after its preparation, a clip of as many as the config says, one sound, or one
+// window of a series. Tokens are those of a tower's layers for one view for parts that don't state their own number.
 type Unit struct {
-	Sound         bool
+	Kind
 	Height, Width int64 // of a view, in pixels; 0 for a sound
+	Clip          int64 // pictures that are seen together; 0 for a picture alone
+	Length        int64 // of a window, in values of a channel
+	Channels      int64 // of a window
 	Views         int64 // pictures of that size that are made of one
 	Tokens        int64 // of the layers, for a view
 	Extra         int64 // of Tokens: beside those of the picture, such as a class token
@@ -14,17 +30,14 @@ type Unit struct {
 	Given         int64 // tokens that a text part reads for all views; 0 where none does
 }
 
-// UnitOf is what a family makes of a picture or of a sound, by the model's values (image_height …
-// audio_tokens), or by the config's image_size; height and width are those that somebody asks for, 0 for none. It is
-// false where the model sees or hears none.
-func UnitOf(m *model.Model, sound bool, height, width int64) (Unit, bool) {
-	u := Unit{Sound: sound, Views: 1}
+// UnitOf is what a family makes of a picture, of a sound or of a window, by the model's values (image_height …
+// audio_tokens, series_length), or by the config's image_size; height and width are those that somebody asks for, 0 for
+// none. It is false where the model is for none.
+func UnitOf(m *model.Model, kind Kind, height, width int64) (Unit, bool) {
+	u := Unit{Kind: kind, Views: 1}
 	found := false
 	for _, v := range m.Values {
-		word, name := "image_", v.Name
-		if sound {
-			word = "audio_"
-		}
+		word, name := words[kind], v.Name
 		if len(name) <= len(word) || name[:len(word)] != word {
 			continue
 		}
@@ -34,6 +47,12 @@ func UnitOf(m *model.Model, sound bool, height, width int64) (Unit, bool) {
 			u.Height = v.Value
 		case "width":
 			u.Width = v.Value
+		case "clip":
+			u.Clip = v.Value
+		case "length":
+			u.Length = v.Value
+		case "channels":
+			u.Channels = v.Value
 		case "views":
 			u.Views = v.Value
 		case "patches", "frames":
@@ -46,7 +65,7 @@ func UnitOf(m *model.Model, sound bool, height, width int64) (Unit, bool) {
 			u.Given = v.Value
 		}
 	}
-	if !sound && u.Height == 0 {
+	if kind == Picture && u.Height == 0 {
 		// Layers over a picture of any size: the one of the config, else the one that is asked for.
 		found = strides(m)
 		if n, ok := m.Value("image_size"); ok && n > 0 {
@@ -62,10 +81,10 @@ func UnitOf(m *model.Model, sound bool, height, width int64) (Unit, bool) {
 	if u.Projected == 0 {
 		u.Projected = u.Tokens
 	}
-	return u, found && (sound || u.Height > 0)
+	return u, found && (u.Height > 0 || kind == Sound && u.Tokens+u.Given > 0 || u.Length > 0)
 }
 
-// Seen counts what the parts for pictures, or those for sound, take for one unit: its
+// Seen counts what the parts for pictures, those for sound or those for series take for one unit: its
 // terms, their sum, and how many numbers all products give out, which is what a training step keeps at least.
 // unknown is a part whose family does not say how many tokens pass through it; then nothing is counted.
 func Seen(m *model.Model, u Unit) (terms []Term, total, outputs float64, unknown string) {
@@ -132,16 +151,18 @@ func readsTokens(m *model.Model) bool {
 // no text pools nothing else.
 func (u *Unit) has(p *model.Part, alone bool) bool {
 	switch p.Stream {
-	case "", "text", "words", "training", "series", "patcher", "patch":
+	case "", "text", "words", "training", "patcher", "patch":
 		return false
+	case "series":
+		return u.Kind == Series
 	case "audio", "speech":
-		return u.Sound
+		return u.Kind == Sound
 	case "encoder":
-		return u.Sound && u.Tokens > 0
+		return u.Kind == Sound && u.Tokens > 0
 	case "pooled":
-		return alone || (p.Role == model.Audio) == u.Sound && (p.Role == model.Vision || p.Role == model.Audio || p.Role == model.Projector)
+		return alone || u.Kind != Series && (p.Role == model.Audio) == (u.Kind == Sound) && (p.Role == model.Vision || p.Role == model.Audio || p.Role == model.Projector)
 	}
-	return !u.Sound
+	return u.Kind == Picture
 }
 
 // tokens is how many tokens of a view pass through a part's weights.

@@ -1,6 +1,7 @@
 package compute_test
 
 import (
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -41,7 +42,7 @@ func TestPicturesElsewhere(t *testing.T) {
 		{4096, 512, 92 * 12},  // 292 · 36 = 10,512: to 2556 · 319
 	} {
 		m := asked(t, lib, `{"model_type": "kimi_vl"}`, family.Unit{Width: c.width, Height: c.height})
-		if u, ok := compute.UnitOf(m, false, c.height, c.width); !ok || u.Given != c.want {
+		if u, ok := compute.UnitOf(m, compute.Picture, c.height, c.width); !ok || u.Given != c.want {
 			t.Errorf("kimi_vl %d x %d: %d tokens, want %d", c.width, c.height, u.Given, c.want)
 		}
 	}
@@ -55,7 +56,7 @@ func TestPicturesElsewhere(t *testing.T) {
 		for _, w := range m.Warnings {
 			warned = warned || w.Field == "image"
 		}
-		if u, _ := compute.UnitOf(m, false, c.height, c.width); u.Given > 0 != c.taken || warned == c.taken {
+		if u, _ := compute.UnitOf(m, compute.Picture, c.height, c.width); u.Given > 0 != c.taken || warned == c.taken {
 			t.Errorf("glm_image %d x %d: %d tokens, warned %v", c.width, c.height, u.Given, warned)
 		}
 	}
@@ -84,27 +85,34 @@ func TestPictures(t *testing.T) {
 			n++
 			unit := family.Unit{Width: number(2), Height: number(3)}
 			m := asked(t, lib, f[1], unit)
-			u, ok := compute.UnitOf(m, false, unit.Height, unit.Width)
+			u, ok := compute.UnitOf(m, compute.Picture, unit.Height, unit.Width)
 			if !ok || u.Given != number(4) {
 				t.Errorf("%s %sx%s: %d tokens, want %s", f[1], f[2], f[3], u.Given, f[4])
 			}
 		case "heard":
 			n++
-			u, ok := compute.UnitOf(asked(t, lib, f[1], family.Unit{Millis: number(2)}), true, 0, 0)
+			u, ok := compute.UnitOf(asked(t, lib, f[1], family.Unit{Millis: number(2)}), compute.Sound, 0, 0)
 			if !ok || u.Given != number(3) {
 				t.Errorf("%s %s ms: %d tokens, want %s", f[1], f[2], u.Given, f[3])
 			}
 		case "flops":
 			n++
-			unit, sound := family.Unit{}, !strings.Contains(f[2], "x")
+			unit, kind := family.Unit{}, compute.Sound
 			if w, h, picture := strings.Cut(f[2], "x"); picture {
+				kind = compute.Picture
 				unit.Width, _ = strconv.ParseInt(w, 10, 64)
 				unit.Height, _ = strconv.ParseInt(h, 10, 64)
+			} else if f[2] == "window" {
+				kind = compute.Series
 			} else {
-				unit.Millis = 1000 * number(2)
+				seconds, err := strconv.ParseFloat(f[2], 64)
+				if err != nil {
+					t.Fatal(line, err)
+				}
+				unit.Millis = int64(math.Round(1000 * seconds))
 			}
 			m := asked(t, lib, f[1], unit)
-			u, ok := compute.UnitOf(m, sound, unit.Height, unit.Width)
+			u, ok := compute.UnitOf(m, kind, unit.Height, unit.Width)
 			_, total, _, unknown := compute.Seen(m, u)
 			want := float64(number(3))
 			if !ok || unknown != "" || total != want {

@@ -97,12 +97,15 @@
 //	                               use as elsewhere. Without `from` both read one config
 //	stream NAME [stride S] [plus N]  parts under it work on other tokens: encoder, image …, or pooled:
 //	                               one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by
-//	                               ⌈W/S⌉ of them and N beside those; N alone, where there is no stride
+//	                               ⌈W/S⌉ of them and N beside those; N alone, where there is no stride. What says of
+//	                               itself by uses how often a whole picture or sound takes it stands under plus 1
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …; the first
 //	                               one of a name holds. What becomes of a picture of asked_height by asked_width
 //	                               pixels (0: nobody asks) is said as image_height, image_width, image_views (as many
-//	                               of that size) and image_tokens, which a text part reads for it; of a sound of
-//	                               asked_ms milliseconds as audio_ms and audio_tokens
+//	                               of that size), image_clip (frames that are seen together) and image_tokens, which a
+//	                               text part reads for it; of a sound of asked_ms milliseconds as audio_ms, audio_frames
+//	                               (0: it isn't counted) and audio_tokens; of a window of a series as series_length,
+//	                               series_channels and series_views
 //	require C : KEY "message"      else an error about KEY
 //	warn C : KEY "message"         a warning about KEY
 //	estimate C : KEY "message"     a warning that makes the count an estimate

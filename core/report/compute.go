@@ -16,6 +16,7 @@ type Compute struct {
 	Train   TrainingRun
 	Image   *UnitWork // a picture; nil where the model sees none, or nothing says how
 	Audio   *UnitWork // a sound
+	Series  *UnitWork // a window of a series
 	// Conventions are the ways in which papers count training.
 	Conventions []compute.Convention
 	Scaling     Scaling
@@ -169,10 +170,8 @@ func (r *Report) computeTree() jsonout.Value {
 	if reads(r.Model) {
 		t = t.Set("prefill", workTree(&c.Prefill))
 	}
-	for i, u := range [...]*UnitWork{c.Image, c.Audio} {
-		if u != nil {
-			t = t.Set([...]string{"image", "audio"}[i], u.tree())
-		}
+	for _, u := range c.Units() {
+		t = t.Set([...]string{"image", "audio", "series"}[u.Kind], u.tree())
 	}
 	if !reads(r.Model) {
 		return t

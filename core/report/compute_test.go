@@ -135,3 +135,45 @@ func TestTokensWithoutFLOPs(t *testing.T) {
 		t.Errorf("Llama sees %+v", u)
 	}
 }
+
+// TestUnits works a sound, a clip and a window out by hand.
+func TestUnits(t *testing.T) {
+	t.Parallel()
+	// A HiFi-GAN of one step and one block: a second of 16,000 samples is ⌈16000/4⌉ = 4,000 frames of four. The first convolution gives out 4,000 places,
+	// the transposed one multiplies for each that it reads, the other three run at 16,000.
+	r := answer(t, "v=1&seconds=1", `{"model_type":"speecht5_hifigan","model_in_dim":80,"upsample_initial_channel":32,"upsample_rates":[4],"upsample_kernel_sizes":[8],"resblock_kernel_sizes":[3],"resblock_dilation_sizes":[[1]]}`)
+	const sound = 2 * (4_000*(80*32*7+32*16*8) + 16_000*(2*16*16*3+16*1*7))
+	if u := r.Compute.Audio; u == nil || u.FLOPs != sound || u.Millis != 1000 {
+		t.Errorf("a sound: %+v, want %d", u, sound)
+	}
+	// VideoMAE with one layer: 4 frames of 32 by 32 in boxes of 2 by 16 by 16 are 2 · 2 · 2 = 8 tokens of 64 numbers.
+	r = answer(t, "v=1", `{"model_type":"videomae","architectures":["VideoMAEModel"],"num_frames":4,"image_size":32,"patch_size":16,"hidden_size":64,"num_attention_heads":4,"num_hidden_layers":1,"intermediate_size":128}`)
+	const clip = 2 * 8 * (3*2*16*16*64 + 4*64*64 + 2*64*128 + 2*8*64)
+	if u := r.Compute.Image; u == nil || u.FLOPs != clip || u.Clip != 4 || !strings.Contains(r.JSON(), `"clip": 4`) {
+		t.Errorf("a clip: %+v, want %d", u, clip)
+	}
+	// PatchTST with one layer: 32 values of each of 2 channels in patches of 4 are 8 tokens a channel, which look at the 8 of theirs.
+	r = answer(t, "v=1", `{"model_type":"patchtst","architectures":["PatchTSTModel"],"num_input_channels":2,"context_length":32,"patch_length":4,"patch_stride":4,"d_model":16,"num_attention_heads":2,"ffn_dim":48,"num_hidden_layers":1}`)
+	const window = 2 * 2 * 8 * (4*16 + 4*16*16 + 2*16*48 + 2*8*16)
+	if u := r.Compute.Series; u == nil || u.FLOPs != window || u.Length != 32 || u.Channels != 2 || !strings.Contains(r.JSON(), `"channels": 2`) {
+		t.Errorf("a window: %+v, want %d", u, window)
+	}
+}
+
+// TestUncounted: what is not counted says why. Of a video to draw a pass reads the boxes that are not hidden, whose number no key holds;
+// a model around a codec makes sound and hears none.
+func TestUncounted(t *testing.T) {
+	t.Parallel()
+	r := answer(t, "v=1", `{"model_type":"videomae","architectures":["VideoMAEForPreTraining"]}`)
+	if r.Compute.Image != nil || r.Running.Fault == nil || !strings.Contains(r.Running.Fault.Problem, "how much a pass reads") {
+		t.Errorf("%+v, %v", r.Compute.Image, r.Running.Fault)
+	}
+	r = answer(t, "v=1&seconds=2", `{"model_type":"musicgen"}`)
+	warned := false
+	for _, w := range r.Warnings {
+		warned = warned || w.Field == "seconds" && strings.HasPrefix(w.Text, "is not used: ")
+	}
+	if r.Compute.Audio != nil || !warned {
+		t.Errorf("MusicGen hears %+v, warnings %v", r.Compute.Audio, r.Warnings)
+	}
+}

@@ -143,11 +143,15 @@ func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Erro
 	}
 	r.Subject.Device = typed(&r.Query, r.Subject.Device)
 	r.repository()
-	r.units()
+	unsaid := r.units()
 	if !reads(r.Model) {
-		f := &fault.Error{Problem: "it reads no text: what it takes is counted for a picture or a sound"}
-		if r.Compute.Image == nil && r.Compute.Audio == nil {
-			f = &fault.Error{Problem: "it reads no text, and what a pass over its input takes is not counted yet"}
+		f := &fault.Error{Problem: "it reads no text: what it takes is counted for a picture, a sound or a window of a series"}
+		switch {
+		case len(r.Compute.Units()) > 0:
+		case unsaid != "":
+			f = &fault.Error{Problem: "it reads no text, and nothing says how many tokens of its input pass through " + unsaid}
+		default:
+			f = &fault.Error{Problem: "it reads no text, and nothing in its family, nor in this config, says how much a pass reads: what that takes is not counted"}
 		}
 		r.Training.Fault, r.Running.Fault = f, f
 		r.warn(f, "there is no cache and no next token, and training and running are not answered")

@@ -9,7 +9,7 @@ import (
 	"llmsize/core/units"
 )
 
-// UnitWork is what one picture, or one sound, takes.
+// UnitWork is what one picture, one sound or one window of a series takes.
 type UnitWork struct {
 	Work
 	compute.Unit
@@ -18,51 +18,67 @@ type UnitWork struct {
 	Unknown     string      // the part of which nothing says how many tokens pass through it; FLOPs and activations are then 0
 }
 
-// units counts a picture and a sound. What a question asks of a model that has no part for it is
-// named in the warnings.
-func (r *Report) units() {
-	for _, sound := range []bool{false, true} {
-		asked, word := r.Query.Has(query.Image), "picture"
-		if sound {
-			asked, word = r.Query.Has(query.Sound), "sound"
-		}
-		key := query.About([...]query.Param{query.Image, query.Sound}[of(sound)]).Name
+// unitKinds are the kinds of units, with the key that asks for one of some size, if there is one.
+var unitKinds = [...]struct {
+	kind compute.Kind
+	word string
+	key  query.Param
+	ask  bool
+}{{compute.Picture, "picture", query.Image, true}, {compute.Sound, "sound", query.Sound, true}, {compute.Series, "window", 0, false}}
+
+// units counts a picture, a sound and a window of a series. What a question asks of a model that has no part for it is
+// named in the warnings. It returns the part, if any, of which nothing says how many tokens pass through it.
+func (r *Report) units() (unsaid string) {
+	for i, k := range unitKinds {
 		width, height := r.Query.Picture()
-		u, ok := compute.UnitOf(r.Model, sound, height, width)
-		if !ok {
-			if asked {
-				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: nothing in this model's family says what a " + word + " takes"})
+		u, ok := compute.UnitOf(r.Model, k.kind, height, width)
+		why := ""
+		var w *UnitWork
+		switch {
+		case !ok:
+			why = "is not used: nothing in this model's family says what a " + k.word + " takes"
+		case u.Given == 0 && handsOn(r.Model, k.kind):
+			why = "is not used: the rule by which this model cuts a " + k.word + " is not known"
+		default:
+			if !reads(r.Model) {
+				u.Given = 0
 			}
-			continue
-		}
-		if u.Given == 0 && handsOn(r.Model, sound) {
-			if asked {
-				r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: "is not used: the rule by which this model cuts a " + word + " is not known"})
+			terms, total, outputs, unknown := compute.Seen(r.Model, u)
+			if unknown != "" {
+				why, unsaid = "is not used: ", unknown
+				if u.Given > 0 {
+					why = "gives tokens and no FLOPs: "
+				}
+				why += "nothing says how many tokens of a " + k.word + " pass through " + unknown
 			}
-			continue
-		}
-		if !reads(r.Model) {
-			u.Given = 0
-		}
-		terms, total, outputs, unknown := compute.Seen(r.Model, u)
-		if unknown != "" && asked {
-			used := "is not used: "
-			if u.Given > 0 {
-				used = "gives tokens and no FLOPs: "
+			if unknown == "" || u.Given > 0 {
+				w = &UnitWork{Work: Work{FLOPs: units.FLOPs(total), Terms: terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
 			}
-			r.Warnings = append(r.Warnings, fault.Warning{Field: key, Text: used + "nothing says how many tokens of a " + word + " pass through " + unknown})
 		}
-		if unknown != "" && u.Given == 0 {
-			continue
+		if why != "" && k.ask && r.Query.Has(k.key) {
+			r.Warnings = append(r.Warnings, fault.Warning{Field: query.About(k.key).Name, Text: why})
 		}
-		w := &UnitWork{Work: Work{FLOPs: units.FLOPs(total), Terms: terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
-		if sound {
+		if w != nil && k.kind == compute.Sound {
 			w.Millis = r.heard()
-			r.Compute.Audio = w
-		} else {
-			r.Compute.Image = w
+		}
+		*r.Compute.units()[i] = w
+	}
+	return unsaid
+}
+
+// units are the places of what one unit of each kind takes, in the order of unitKinds.
+func (c *Compute) units() [3]**UnitWork {
+	return [...]**UnitWork{&c.Image, &c.Audio, &c.Series}
+}
+
+// Units are what one unit of each kind takes, of those that the model is for.
+func (c *Compute) Units() (list []*UnitWork) {
+	for _, u := range c.units() {
+		if *u != nil {
+			list = append(list, *u)
 		}
 	}
+	return list
 }
 
 // heard is the length of the sound that is counted, in milliseconds: what the family makes of the one asked for, else
@@ -79,17 +95,10 @@ func (r *Report) heard() int64 {
 
 // handsOn reports whether a text part reads what becomes of a picture or a sound: a projection
 // stands between, on more than one token.
-func handsOn(m *model.Model, sound bool) bool {
-	return reads(m) && anyPart(m, func(p *model.Part) bool {
-		return p.Role == model.Projector && p.Stream != "" && p.Stream != "pooled" && p.Stream != "encoder" && (p.Stream == "audio" || p.Stream == "speech") == sound
+func handsOn(m *model.Model, kind compute.Kind) bool {
+	return kind != compute.Series && reads(m) && anyPart(m, func(p *model.Part) bool {
+		return p.Role == model.Projector && p.Stream != "" && p.Stream != "pooled" && p.Stream != "encoder" && (p.Stream == "audio" || p.Stream == "speech") == (kind == compute.Sound)
 	})
-}
-
-func of(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // tree is the unit as JSON.
@@ -101,10 +110,16 @@ func (w *UnitWork) tree() jsonout.Value {
 	if w.Given > 0 {
 		t = t.Set("tokens", number(w.Given))
 	}
-	if w.Sound {
-		t = t.Set("milliseconds", number(w.Millis))
-	} else {
+	switch w.Kind {
+	case compute.Picture:
 		t = t.Set("width", number(w.Width)).Set("height", number(w.Height)).Set("views", number(w.Views))
+		if w.Clip > 0 {
+			t = t.Set("clip", number(w.Clip))
+		}
+	case compute.Sound:
+		t = t.Set("milliseconds", number(w.Millis))
+	case compute.Series:
+		t = t.Set("length", number(w.Length)).Set("channels", number(w.Channels)).Set("views", number(w.Views))
 	}
 	if w.Unknown != "" {
 		return t

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"llmsize/core/compute"
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
@@ -11,10 +12,8 @@ import (
 func computeLens(r *report.Report) string {
 	var w markup.Writer
 	c := &r.Compute
-	for _, u := range [...]*report.UnitWork{c.Image, c.Audio} {
-		if u != nil {
-			unitWork(&w, r.Query.Get(query.Units), u)
-		}
+	for _, u := range c.Units() {
+		unitWork(&w, r.Query.Get(query.Units), u)
 	}
 	if c.Train.Tokens == 0 {
 		impossible(&w, r.Running.Fault)
@@ -44,11 +43,19 @@ func computeLens(r *report.Report) string {
 	return w.String()
 }
 
-// unitWork is what a picture or a sound takes.
+// unitWork is what a picture, a sound or a window of a series takes.
 func unitWork(w *markup.Writer, unit string, u *report.UnitWork) {
 	title, size := "Picture", units.Group(u.Width)+" × "+units.Group(u.Height)+" pixels"
-	if u.Sound {
+	switch {
+	case u.Kind == compute.Sound:
 		title, size = "Sound", units.Seconds(float64(u.Millis)/1000).Short()
+	case u.Kind == compute.Series:
+		title, size = "Window of a series", plural(u.Length, "value")
+		if u.Channels > 1 {
+			size = plural(u.Channels, "channel") + " of " + size
+		}
+	case u.Clip > 0:
+		size = plural(u.Clip, "frame") + " of " + size
 	}
 	if u.Views > 1 {
 		size = plural(u.Views, "piece") + ", " + size
