@@ -6,7 +6,7 @@ import (
 
 const (
 	shingle   = 8  // bytes in a row that two files may share
-	ofMany    = 60 // a shingle of so many files says nothing of which are alike
+	ofMany    = 60 // a shingle of this many files says nothing of which are alike
 	lookingAt = 12 // files before the next one that it is held to
 )
 

@@ -385,6 +385,18 @@ CLIPS = [
     ("videoprism_vision_model", "VideoPrismVideoModel", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
     ("videoprism_vision_model", "VideoPrismForVideoClassification", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
 ]
+# Towers that get their picture by another name, or of another size than most.
+QUERIES = {"encoder_config": {"hidden_size": 896, "intermediate_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 14, "num_key_value_heads": 2}}
+PICTURES = [
+    ("flava_image_model", "FlavaImageModel", {}, {"pixel_values": (1, 3, 224, 224)}),
+    ("flava_image_codebook", "FlavaImageCodebook", {}, {"pixel_values": (1, 3, 112, 112)}),
+    ("bridgetower_vision_model", "BridgeTowerVisionModel", {}, {"image": (1, 3, 288, 288)}),
+    ("mgp-str", "MgpstrForSceneTextRecognition", {}, {"pixel_values": (1, 3, 32, 128)}),
+    ("deepseek_ocr2_sam_vision_model", "DeepseekOcr2SamVisionEncoder", {}, {"pixel_values": (1, 3, 1024, 1024)}),
+    ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", {**QUERIES, "sam_config": {"image_size": 768}}, {"pixel_values": (1, 3, 768, 768)}),
+    ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", QUERIES, {"pixel_values": (1, 3, 1024, 1024)}),
+    ("unlimited_ocr_vision", "UnlimitedOcrVisionModel", {}, {"pixel_values": (1, 3, 1024, 1024)}),
+]
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -417,10 +429,10 @@ def distances(a, b, p=2):
 
 
 def units():
-    """One sound, one clip, one window: what it is, the class, the config, where it runs, the sizes of what it gets."""
+    """One sound, one clip or picture, one window: what it is, the class, the config, where it runs, the sizes of what it gets."""
     for kind, name, seconds, keys, device, inputs in SOUND:
         yield seconds, kind, name, keys, device, inputs
-    for kind, name, keys, device, inputs in CLIPS:
+    for kind, name, keys, device, inputs in [*CLIPS, *((kind, name, keys, SHAPE, inputs) for kind, name, keys, inputs in PICTURES)]:
         height, width = next(iter(inputs.values()))[-2:]
         yield f"{width}x{height}", kind, name, keys, device, inputs
     for kind, name, keys, inputs in WINDOWS:
