@@ -246,6 +246,17 @@ func TestOneLayerASwipe(t *testing.T) {
 	}
 }
 
+// TestEmptyIsNotDrawn: DINOv3 stores a matrix for its register tokens, and by default has none of these.
+func TestEmptyIsNotDrawn(t *testing.T) {
+	t.Parallel()
+	for tokens, want := range map[string]bool{"0": false, "4": true} {
+		b, _ := boxes(t, `{"model_type":"dinov3_vit","num_register_tokens":`+tokens+`}`, 880_00)
+		if _, drawn := b["register_tokens"]; drawn != want {
+			t.Errorf("%s register tokens: drawn %v", tokens, drawn)
+		}
+	}
+}
+
 // A strip's roles fill its whole area: the sum over its paths is width × height.
 func TestStripIsFilled(t *testing.T) {
 	runs, total, _ := runsOf(described(t, families.Library(), llama31))

@@ -330,6 +330,9 @@ func (p *panel) add(t *model.Tensor) bool {
 		}
 	}
 	for _, d := range dims {
+		if d.Size == 0 {
+			return true // nothing is in it
+		}
 		if d.Size > largest {
 			return false
 		}
