@@ -386,7 +386,10 @@ func unitTitle(u *report.UnitWork) string {
 	case u.Kind == compute.Sound:
 		title = "a sound of " + units.Seconds(float64(u.Millis)/1000).Short()
 	case u.Kind == compute.Series:
-		title = fmt.Sprintf("a window of %s values × %s channels", units.Group(u.Length), units.Group(max(u.Channels, 1)))
+		title = "a window of " + units.Group(u.Length) + " values"
+		if u.Channels > 1 {
+			title += " of " + units.Group(u.Channels) + " channels"
+		}
 	case u.Clip > 0:
 		title = fmt.Sprintf("a clip of %s frames as %s × %s pixels", units.Group(u.Clip), units.Group(u.Width), units.Group(u.Height))
 	}
