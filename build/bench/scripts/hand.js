@@ -1,6 +1,7 @@
 const rest = (ms) => new Promise((done) => setTimeout(done, ms));
 const until = async (f) => { for (let i = 0; i < 150 && !f(); i++) await rest(100); await rest(400); };
-const settled = () => until(() => !document.querySelector(".fit.behind, .calc.waiting") && !("asked" in document.documentElement.dataset));
+const working = () => [...document.querySelectorAll("details[open] > summary .said")].some((said) => said.textContent); // a worker
+const settled = () => until(() => !document.querySelector(".fit.behind, .calc.waiting") && !working() && !("asked" in document.documentElement.dataset));
 const type = async (name, text) => {
 	const field = document.querySelector('[data-field] [name="' + name + '"]');
 	for (let d = field.closest("details:not([open])"); d; d = d.parentElement.closest("details:not([open])")) d.open = true;
@@ -14,6 +15,7 @@ const type = async (name, text) => {
 	await rest(300);
 	await settled();
 };
-const click = async (selector) => { await until(() => document.querySelector(selector)); document.querySelector(selector).click(); await settled(); };
+const click = async (selector) => { await until(() => document.querySelector(selector)); document.querySelector(selector).click(); await rest(300); await settled(); };
+const show = async (selector) => { document.querySelector(selector).scrollIntoView(); await rest(300); await settled(); };
 dispatchEvent(new PointerEvent("pointermove"));
 await settled();
