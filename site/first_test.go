@@ -11,14 +11,21 @@ import (
 func byHand(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&weights=fp32&device=rtx-4090-24gb")
 	p.is("it does not fit", `document.querySelector(".verdict.no .apply")`)
-	eval[bool](p, `document.querySelector(".apply").click() ?? true`)
+	p.wake()
+	eval[bool](p, `(document.querySelector(".apply").focus(), true)`)
+	p.keys(kb.Enter)
 	p.is("the change that is offered does", `document.querySelector(".verdict.yes") && !location.search.includes("weights=fp32")`)
+	p.is("the focus is where it was offered", `document.activeElement.matches(".fit")`)
 
 	p = open(t, url, "/")
 	p.ready()
 	p.wake()
 	p.fill("context", "16384")
 	p.is("the bar follows", `document.querySelector("svg.memory.wide").dataset.tokens === "16384"`)
+	p.is("its button is marked, and no other", `[...document.querySelectorAll("[data-chip][aria-pressed=true]")].map((b) => b.dataset.chip).join() === "16384"`)
+	p.media("forced-colors", "active")
+	p.is("in forced colours one tab looks chosen", `[...document.querySelectorAll(".tabs a")].filter((a, _, all) => getComputedStyle(a).borderBlockEndColor === getComputedStyle(all[0]).borderBlockEndColor).length === 1`)
+	p.media("forced-colors", "none")
 	// The cache of Llama 3.1 8B takes 131,072 bytes a token. At the middle of the bar are as many as fill it up to there.
 	eval[bool](p, `(() => {
 		const grip = document.querySelector("svg.memory.wide [data-grip] rect"), svg = grip.closest("svg"), box = svg.getBoundingClientRect();
@@ -49,8 +56,23 @@ func byHand(t *testing.T, url string) {
 
 	eval[bool](p, `(document.querySelector("[data-share]").open = true)`)
 	p.is("an answer can be shared in more ways", `document.querySelectorAll(".share-part").length === 3 && [...document.querySelectorAll(".share-part textarea")].some((a) => a.value.includes("/embed/?v=1"))`)
+	eval[bool](p, `(() => {
+		const { set } = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+		Object.defineProperty(HTMLImageElement.prototype, "src", { set(value) { globalThis.painted = value; set.call(this, value); } });
+		document.querySelector(".share-part button").click();
+		return true;
+	})()`)
+	p.is("its picture is made", `document.querySelector(".share-part a[download]")`)
+	p.is("in which the device's name is read, without what holds lines off it", `(() => {
+		const [, svg] = painted.split(/^data:image.svg.xml,/);
+		const words = [...new DOMParser().parseFromString(decodeURIComponent(svg), "image/svg+xml").querySelectorAll("text")];
+		return words.some((t) => t.textContent.startsWith("NVIDIA H100 SXM 80 GB")) && words.every((t) => ["none", null].includes(t.getAttribute("stroke")));
+	})()`)
 	eval[bool](p, `(document.querySelector("[data-other]").open = true)`)
 	p.is("of two sheets one is open", `!document.querySelector("[data-share]").open && document.querySelector("[data-other]").open`)
+	eval[bool](p, `(document.querySelector("[data-other] textarea").focus(), true)`)
+	p.keys(kb.Escape)
+	p.is("Escape closes it", `!document.querySelector("[data-other]").open && document.activeElement.matches("[data-other] summary")`)
 }
 
 // early: the calculator's scripts wait for a reader or an idle moment, and what a reader pressed meanwhile is not lost.
@@ -95,4 +117,7 @@ func early(t *testing.T, url string) {
 		return true;
 	})()`)
 	p.counts("124439808")
+	p.is("its list has all that it needs", `document.querySelector("ul.choices") && [...document.styleSheets].some(({ href }) => href?.includes("/picker-"))`)
+	eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+	p.is("and does not lie over the answer", `!document.querySelector("ul.choices:not([hidden])")`)
 }

@@ -117,6 +117,18 @@ func pickDevice(t *testing.T, url string) {
 	p.fill("devices", "")
 	p.fill("device", "h100 80")
 	p.is("words name it", `!location.search.includes("device=") && document.querySelector('[name="device"]').value.includes("H100")`)
+	// One that is not listed. A token reads 2·(8,030,261,248 − 128,256·4,096) bytes of weights and 8,192·131,072 of cache, at 900 GB/s in 17.9 ms.
+	p.fill("batch", "")
+	for _, c := range [][3]string{{"memory", "24", "24 GB"}, {"bandwidth", "900 GB/s", "900 GB/s"}, {"peak", "165", "165 TFLOP/s"}, {"memory", "24GiB", "25.7698 GB"}, {"memory", "24000000000", "24 GB"}} {
+		p.fill(c[0], c[1])
+		p.is(c[1]+" of "+c[0]+" is "+c[2], `document.querySelector('[name="`+c[0]+`"]').value === "`+c[2]+`"`)
+	}
+	const typed = `location.search.includes("memory=24000000000&bandwidth=900000000000&peak=165000000000000") && document.querySelector('[name="device"]').value === "a device of your own" && document.querySelector(".verdict.yes") && document.querySelector("[data-token]").textContent.includes("17.9 ms")`
+	p.is("it is asked about", typed)
+	p.visit("/?v=1&memory=24000000000&bandwidth=900000000000&peak=165000000000000")
+	p.is("a link has it", typed)
+	p.fill("device", "4090")
+	p.is("a listed one takes its place", `location.search.endsWith("device=rtx-4090-24gb") && document.querySelector('[name="memory"]').value === ""`)
 	p = open(t, url, "/?v=1&device=rtx%204090")
 	p.is("nor are words a device of a link", `document.querySelector('[data-field="device"] .error')?.textContent.includes("Did you mean NVIDIA GeForce RTX 4090")`)
 }

@@ -10,7 +10,7 @@ function alone(svg) {
   for (const [i, e] of [copy, ...copy.querySelectorAll("*")].entries()) {
     const look = getComputedStyle(of[i]);
     for (const p of properties) e.setAttribute(p, look.getPropertyValue(p));
-    if (e.nodeName === "text") e.setAttribute("font-family", "sans-serif");
+    if (e.nodeName === "text") e.setAttribute("font-family", "sans-serif"), e.setAttribute("stroke", "none"); // a halo would lie above its letters
   }
   for (const e of copy.querySelectorAll("title, .grip")) e.remove();
   return copy;

@@ -12,6 +12,14 @@ const beside = {
 
 /** Takes over the places behind the lenses. */
 export function startLayouts() {
+  document.addEventListener("click", ({ target, detail }) => {
+    const link = /** @type {Element} */ (target);
+    if (detail || !link.matches(".apply")) return;
+    // From the keyboard: the link goes with the answer that offered it, and the focus would go with it.
+    const near = /** @type {HTMLElement} */ (link.closest("details")?.querySelector("summary") ?? link.closest(".fit"));
+    near.tabIndex = near.tabIndex; // a verdict's region takes the focus only if it is said
+    near.focus({ preventScroll: true });
+  }, true);
   for (const root of document.querySelectorAll(".calc:not(.embedded)")) {
     for (const [name, { program, doing }] of Object.entries(beside)) {
       const details = root.querySelector(`[data-region="${name}"]`)?.closest("details");

@@ -8,13 +8,14 @@ export function tokensAt({ from, per, whole }, share) {
   return Math.max(1, tokens - (tokens % step));
 }
 
-/** Gives a calculator's bar its slider. @param {any} bar */
+/** Gives a calculator's bar its slider, and marks the button of its length. @param {any} bar */
 function slider(bar) {
   const root = bar.closest(".calc");
   bar.insertAdjacentHTML("afterend", '<input type="range" class="vh for-grip" min="0" aria-label="Context, on the memory bar">');
   const range = bar.nextSibling;
   const follow = () => {
     const svg = bar.querySelector("svg:has([data-grip])");
+    for (const b of root.querySelectorAll("[data-chip]")) b.setAttribute("aria-pressed", String(b.dataset.chip === svg?.dataset.tokens));
     range.hidden = !svg;
     if (!svg) return;
     range.max = tokensAt(svg.dataset, 1);

@@ -134,6 +134,7 @@ class Picker {
     this.kind = input.dataset.picks;
     this.before = input.value;
     this.at = -1;
+    this.turn = 0;
     this.list = document.createElement("ul");
     this.list.className = "choices";
     this.list.id = `choices-${++ids}`;
@@ -160,22 +161,22 @@ class Picker {
   /** @param {boolean} [all] whether what is in the field isn't a question yet */
   async show(all) {
     const text = all ? "" : this.input.value.trim();
+    const turn = ++this.turn;
     let found, own;
     try {
       const [known] = await Promise.all([choices(this.kind), style(look)]);
       const [bare] = counted(this.kind, text);
       own = named(known, bare);
-      if (document.activeElement !== this.input) return;
       found = find(known, bare).slice(0, most);
       if (own && found.length === 0) found = [own]; // by its address
       this.empty = found.length === 0;
       if (this.empty && text) found = await near(this.kind, text);
+      if (turn !== this.turn) return; // typed on, chosen or left
     } catch (error) {
       this.list.replaceChildren(this.said(error.message));
       this.open();
       return;
     }
-    if (text !== (all ? "" : this.input.value.trim())) return; // typed on
     const nodes = found.map(({ slug, name, about }) => this.option({ slug }, name, about));
     if (this.empty && text) nodes.unshift(this.said(found.length > 0 ? "No such name. Did you mean:" : "No such name."));
     const id = this.kind === "models" && this.input.name === "model" && onHub(text);
@@ -219,6 +220,7 @@ class Picker {
   }
 
   hide() {
+    this.turn++;
     this.list.hidden = true;
     this.at = -1;
     this.input.setAttribute("aria-expanded", "false");
@@ -320,5 +322,6 @@ export async function unknown(kind, text) {
 export async function only(kind, text, best) {
   const slug = await resolve(kind, text, best);
   if (!slug) throw await unknown(kind, text);
+  pickers.get(document.activeElement)?.hide(); // for a name that was finished before the list came
   return slug;
 }

@@ -10,12 +10,13 @@ export const typedDevice = ["memory", "bandwidth", "peak"];
 
 const prefixes = ["", "k", "M", "G", "T", "P", "E"];
 
-/** An amount as a person writes it, in plain digits: "24 GB", "1.008 TB/s", "48GiB". Another text stays. @param {string} text */
-export function amount(text) {
-  const found = /^([\d.]+)\s*([kmgtpe]?)(i?)(b|b\/s|flops?|flop\/s|ops)?$/i.exec(text.replaceAll(/[,_]/g, ""));
-  if (!found || (!found[2] && !found[4])) return text;
-  const power = prefixes.findIndex((p) => p.toLowerCase() === found[2].toLowerCase());
-  return String(Math.round(Number(found[1]) * (found[3] ? 1024 : 1000) ** power));
+/** An amount as a person writes it, in plain digits: "24 GB", "1.008 TB/s", "48GiB"; nobody has a device of 24 bytes. Another text stays. @param {string} text @param {string} key */
+export function amount(text, key) {
+  const found = /^(\d*\.?\d+)\s*([kmgtpe]?)(i?)(b|b\/s|flops?|flop\/s|ops)?$/.exec(text.replaceAll(/[,_]/g, "").toLowerCase());
+  if (!found) return text;
+  const [, digits, prefix, binary, unit] = found;
+  const power = prefix || unit || Number(digits) > 1e6 ? " kmgtpe".indexOf(prefix || " ") : key === "peak" ? 4 : 3;
+  return String(Math.round(Number(digits) * (binary ? 1024 : 1000) ** power));
 }
 
 /** Plain digits as an amount: "24 GB". @param {string} digits @param {string} unit */
@@ -146,7 +147,7 @@ export class Question {
   put(key, value, number, binary) {
     if (!key || /^(model|config|file|folder|add-.*)$/.test(key)) return false;
     this.raw = "";
-    let text = typedDevice.includes(key) ? amount(value.trim()) : value.trim();
+    let text = typedDevice.includes(key) ? amount(value.trim(), key) : value.trim();
     if (number && /^[\d,_\s]+$/.test(text)) text = text.replaceAll(/[,_\s]/g, "");
     const short = binary && /^(\d[\d.,_\s]*)([km])$/i.exec(text);
     if (short) {

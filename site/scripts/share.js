@@ -36,9 +36,6 @@ class Panel {
     details.addEventListener("toggle", () => { if (details.open) this.fill(); });
     root.addEventListener("answer", () => { if (details.open) this.fill(); });
     document.addEventListener("pointerdown", ({ target }) => { if (details.open && !details.contains(target)) details.open = false; });
-    details.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") details.open = false, details.querySelector("summary").focus();
-    });
   }
 
   /** The link of the question. */
@@ -88,6 +85,10 @@ class Panel {
 
 /** Adds the buttons. */
 export function startSharing() {
+  document.addEventListener("keydown", ({ key, target }) => {
+    const sheet = key === "Escape" && target.closest("details[name=sheet]");
+    if (sheet) sheet.open = false, sheet.querySelector("summary").focus();
+  });
   for (const root of document.querySelectorAll(".calc")) {
     root.querySelector("[data-json]")?.addEventListener("click", async ({ currentTarget }) => {
       copy(/** @type {Element} */ (currentTarget), json(await root.calculator.table()));

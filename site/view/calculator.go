@@ -162,18 +162,18 @@ func sentence(w *markup.Writer, r *report.Report) {
 	w.Raw(`<details class="share" name="sheet" data-share><summary>Share</summary><div class="sheet tools"><button type="button" data-copy="link">Copy link</button> <button type="button" data-copy="number">Copy number</button>`, said, `</div></details></div></div>`)
 	chips(w)
 	formats(w, r)
-	w.Raw(`<details class="more-usage"><summary>Cache, layout, units</summary><div class="pair">`)
+	w.Raw(`<a class="more-usage" href="#training">Train it</a><details class="more-usage"><summary>Cache, layout, units</summary><div class="pair">`)
 	choice(w, r, query.KV, "KV cache")
 	choice(w, r, query.KVPolicy, "Cache layout")
 	choice(w, r, query.Units, "Units")
 	plainNumber(w, r, query.Prompt, "Encoder tokens or prompt")
 	plainNumber(w, r, query.Chunk, "Tokens processed at once")
 	layoutInputs(w, r)
-	w.Raw(`</div></details><details class="more-usage" data-own><summary>A device that isn’t listed</summary><div class="pair">`)
+	w.Raw(`</div></details><details class="more-usage" data-own><summary>Unlisted device</summary><div class="pair">`)
 	amountOf(w, r, query.Memory, "Memory", "B")
 	amountOf(w, r, query.Bandwidth, "Bandwidth", "B/s")
 	amountOf(w, r, query.Peak, "Peak at 16 bits", "FLOP/s")
-	w.Raw(`</div><p class="quiet">As “24 GB”, “1.008 TB/s”, “165 TFLOP/s”. They travel in the link and take the place of the device above.</p></details><a class="more-usage" href="#training">Train it</a>`)
+	w.Raw(`</div><p class="quiet">In GB, GB/s and TFLOP/s. Memory or bandwidth left empty is the listed device’s.</p></details>`)
 }
 
 // pick is a field that names a model or a device: list says of what. It shows a name that people read; the script knows
