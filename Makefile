@@ -38,8 +38,9 @@ check: deps ## check the scripts' types, and the built site: links, ids, markup,
 tinygo: tools ## get TinyGo, which makes the WebAssembly about fifteen times smaller
 	@build/toolchain/tinygo.sh >/dev/null
 
-audit: build ## slower checks: Lighthouse, the W3C checker, govulncheck, Firefox, where they can be had
+audit: build ## slower checks: Lighthouse, the W3C checker, govulncheck, Firefox, where they can be had; thousands of hostile links
 	@go run ./build audit
+	@go test -count=1 ./site -run '^TestHostileLinks$$' -hostile 5000
 
 fuzz: tools ## run each fuzz target for FUZZTIME (10s)
 	@go run ./build fuzz -each $(FUZZTIME)

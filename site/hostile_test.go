@@ -18,8 +18,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// hostileLinks is how many links are tried in one page; more find more.
-var hostileLinks = flag.Int("hostile", 1000, "how many hostile links are tried")
+// hostileLinks is how many links are tried; more find more, and make audit tries many.
+var hostileLinks = flag.Int("hostile", 500, "how many hostile links are tried")
 
 // watch runs before a page's own scripts: whatever a link must never bring about is written into harm.
 const watch = `
