@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
@@ -74,6 +76,7 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 	tab, closeTab := chromedp.NewContext(parent, chromedp.WithNewBrowserContext())
 	late := time.AfterFunc(limit, giveUp)
 	_ = chromedp.Do(tab) // what fails here fails again, and is reported, with the first that is done in the tab
+	unwatched(tab)
 	late.Stop()
 	limited, cancel := context.WithTimeout(tab, limit)
 	return limited, func() {
@@ -81,6 +84,18 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 		silence(tab)
 		closeTab()
 		giveUp()
+	}
+}
+
+// unwatched ends what chromedp asks of every tab for its searches of nodes: the page tells of each change of its elements and
+// styles, which costs it more than the change. Scripts find elements here, so nobody listens.
+func unwatched(tab context.Context) {
+	c := chromedp.FromContext(tab)
+	if c.Target == nil {
+		return
+	}
+	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{css.Disable, dom.Disable} {
+		_, _ = cdp.Call(tab, c.Target, off, cdp.Empty{})
 	}
 }
 
