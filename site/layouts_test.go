@@ -55,11 +55,12 @@ const spy = `(() => {
 
 // layoutsLead: a link to the tab shows how long it takes, the peak and the best layouts before anybody moves, and nothing moves for them.
 func layoutsLead(t *testing.T, url string) {
-	for _, width := range []int64{1280, 390} {
+	for _, width := range []int64{1280, 600, 320} {
 		p := open(t, url, "/?v=1&devices=64#training", func(p *page) { p.size(width, 844) })
 		p.is("the link is answered", `document.documentElement.dataset.asked === undefined`)
 		eval[bool](p, `(`+list+`.closest("details").scrollIntoView(), true)`)
 		p.lists("over 64 devices fit")
+		p.is("the step is laid out", `document.querySelector(".peak .said").textContent === "" && document.querySelector('[data-region="peak"]').textContent.includes('Peak of a step')`)
 		p.calm()
 		if got := eval[string](p, `[...document.querySelectorAll("#training [data-region]")].filter((e) => e.checkVisibility()).map((e) => e.dataset.region).join()`); got != "outset,peak,layouts,training" {
 			t.Errorf("training shows %s", got)
@@ -122,7 +123,7 @@ func layoutsSuperseded(t *testing.T, url string) {
 	eval[bool](p, `(document.querySelector("#training .peak").open = false, hold = true)`) // the same worker counts the peak
 	p.openLayouts()
 	said := list + `.closest("details").querySelector(".said").textContent`
-	p.is("it says that it looks", said+` === "Looking for layouts."`)
+	p.is("it says that it looks", said+` === "Looking."`)
 	p.is("the worker has answered", `held.length === 1`)
 	p.fill("devices", "8")
 	p.is("the page has another answer", `regions.length > 0`)
@@ -131,13 +132,13 @@ func layoutsSuperseded(t *testing.T, url string) {
 	if got := eval[int](p, `seen.length`); got != 0 {
 		t.Errorf("the list shows the answer to the question before: %q", eval[[]string](p, `seen`)[0])
 	}
-	p.is("it still looks", said+` === "Looking for layouts."`)
+	p.is("it still looks", said+` === "Looking."`)
 	eval[bool](p, `(hold = false, held.shift()(), true)`)
 	p.lists("over 8 devices fit")
 	// A list that is there goes out of sight as soon as the page has another answer.
 	eval[bool](p, `(hold = true)`)
 	p.fill("devices", "16")
-	p.is("the old list is out of sight", `!`+list+`.checkVisibility({ visibilityProperty: true }) && `+said+` === "Looking for layouts."`)
+	p.is("the old list is out of sight", `!`+list+`.checkVisibility({ visibilityProperty: true }) && `+said+` === "Looking."`)
 	p.is("the worker has answered", `held.length === 1`)
 	eval[bool](p, `(held.shift()(), true)`)
 	p.lists("over 16 devices fit")

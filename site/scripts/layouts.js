@@ -6,7 +6,7 @@ import { style } from "./style.js";
 
 /** The regions, each with the program that counts it. */
 const beside = {
-  layouts: { program: "derive", doing: "Looking for layouts." },
+  layouts: { program: "derive", doing: "Looking." },
   speed: { program: "speed", doing: "Predicting." },
 };
 
