@@ -176,8 +176,8 @@ func (p *page) worked(still []string) (found [][2]string) {
 		least := time.Hour
 		for try := 0; try < 3 && least > atMostStill*time.Millisecond; try++ {
 			eval[bool](p, again+`("/")`)
+			most, last := time.Duration(0), thread() // before it is asked: on a busy machine it may be through when the asking is
 			eval[bool](p, `(`+again+`(`+string(address)+`).then(() => { globalThis.visited = true }), true)`)
-			most, last := time.Duration(0), thread()
 			for more := true; more; {
 				more = !eval[bool](p, `globalThis.visited === true`)
 				now := thread()
