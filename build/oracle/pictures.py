@@ -397,6 +397,28 @@ PICTURES = [
     ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", QUERIES, {"pixel_values": (1, 3, 1024, 1024)}),
     ("unlimited_ocr_vision", "UnlimitedOcrVisionModel", {}, {"pixel_values": (1, 3, 1024, 1024)}),
 ]
+# Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
+PARTS = [
+    ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
+    ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
+    ("emu3_vqgan", "Emu3VQVAE", "1024x768", {}, SHAPE, {"pixel_values": (1, 3, 768, 1024), "image_sizes": [[768, 1024]]}),
+    ("emu3_vqgan", "Emu3VQVAE", "640x512", {"temporal_downsample_factor": 8, "attn_resolutions": [2], "channel_multiplier": [1, 2, 2], "base_channels": 32, "hidden_size": 64, "num_attention_heads": 2, "codebook_size": 512}, SHAPE, {"pixel_values": (1, 3, 512, 640), "image_sizes": [[512, 640]]}),
+    ("groupvit_vision_model", "GroupViTVisionModel", "224x224", {}, SHAPE, {"pixel_values": (1, 3, 224, 224)}),
+    ("groupvit_vision_model", "GroupViTVisionModel", "96x96", {"image_size": 96, "depths": [2, 1, 2, 1], "num_group_tokens": [32, 0, 8, 0], "num_output_groups": [16, 0, 4, 4], "assign_mlp_ratio": [0.25, 3]}, SHAPE, {"pixel_values": (1, 3, 96, 96)}),
+    ("deepseek_ocr2_encoder", "DeepseekOcr2VisionEncoder", "1024x1024", {"num_hidden_layers": 4}, SHAPE, {"inputs_embeds": (1, 512, 4096), "num_patches": 256}),
+    ("deepseek_ocr2_encoder", "DeepseekOcr2VisionEncoder", "1024x1024", QUERIES["encoder_config"], SHAPE, {"inputs_embeds": (1, 512, 896), "num_patches": 256}),
+    ("idefics2_perceiver", "Idefics2PerceiverResampler", "980x980", {"resampler_depth": 1}, REAL, {"context": (1, 4900, 4096), "attention_mask": (1, 4900)}),
+    ("idefics2_perceiver", "Idefics2PerceiverResampler", "980x980", {"hidden_size": 256, "resampler_n_latents": 32, "resampler_n_heads": 8, "num_key_value_heads": 2}, REAL, {"context": (1, 4900, 256), "attention_mask": (1, 4900)}),
+    # A picture is cut in patches of 40 pixels, 20 rows of 26 and 12 of 17; each stands for two frames.
+    ("inkling_vision", "InklingVisionModel", "1024x768", {}, SHAPE, {"pixel_values": (520, 2, 40, 40, 3)}),
+    ("inkling_vision", "InklingVisionModel", "640x480", {"text_hidden_size": 256, "num_hidden_layers": 8}, SHAPE, {"pixel_values": (204, 2, 40, 40, 3)}),
+    ("inkling_audio", "InklingAudioModel", 1, {}, SHAPE, {"audio_input_ids": (1, 20, 80)}),
+    ("molmo2_adapter", "Molmo2Adapter", "378x378", {}, REAL, {"image_features": (1, 729, 2304), "pooled_patches_idx": (196, 4)}),
+    ("molmo2_adapter", "Molmo2Adapter", "378x378", {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "vision_feature_layer": [-1], "text_hidden_size": 512}, REAL, {"image_features": (1, 729, 256), "pooled_patches_idx": (196, 4)}),
+]
+# Inputs that are whole numbers, and what classes without a forward of their own run.
+WHOLE = ("freq", "audio_input_ids", "pooled_patches_idx")
+RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -418,8 +440,9 @@ WINDOWS = [
 
 
 def counted(model, **inputs):
+    run = getattr(model, RUN.get(type(model).__name__, "forward"))
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        model(**inputs)
+        run(**inputs)
     return counter.get_total_flops()
 
 
@@ -435,15 +458,19 @@ def units():
     for kind, name, keys, device, inputs in [*CLIPS, *((kind, name, keys, SHAPE, inputs) for kind, name, keys, inputs in PICTURES)]:
         height, width = next(iter(inputs.values()))[-2:]
         yield f"{width}x{height}", kind, name, keys, device, inputs
+    for kind, name, what, keys, device, inputs in PARTS:
+        yield what, kind, name, keys, device, inputs
     for kind, name, keys, inputs in WINDOWS:
         yield "window", kind, name, keys, REAL, inputs
 
 
 def given(key, size):
-    """What a class gets: a tensor, or a list of series."""
-    if isinstance(size, list):
+    """What a class gets: a tensor, a list of series, or a number."""
+    if isinstance(size, list) and not isinstance(size[0], list):
         return [torch.linspace(0, 1, n) for n in size]
-    return torch.zeros(size, dtype=torch.long if key == "freq" else torch.float)
+    if not isinstance(size, tuple):
+        return size
+    return torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
 
 
 def unit_flops():

@@ -229,6 +229,8 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	t.Scan = float64(2 * float64(scan) * n)
 	keys := n
 	switch over, reduced, chunk, window := p.Get(model.Over), p.Get(model.Reduced), p.Get(model.Chunk), p.Get(model.Window); {
+	case p.Get(model.Keys) > 0:
+		keys = float64(p.Get(model.Keys))
 	case over > 0 && u.Height > 0:
 		keys = float64((u.Height+over-1)/over) * float64((u.Width+over-1)/over)
 	case reduced > 0:

@@ -42,6 +42,7 @@ const (
 	Plus    // tokens beside those; all tokens where there is no stride
 	Over    // keys and values are an image's tokens, this many pixels apart
 	Reduced // keys and values come from an image smaller by this, both ways
+	Keys    // keys and values are this many tokens
 	// channel mixers
 	Experts // routed experts
 	TopK    // experts a token goes through
@@ -51,7 +52,7 @@ const (
 )
 
 var propertyNames = [numProperties]string{
-	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "plus", "over", "reduced", "experts", "topk", "gated", "width",
+	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "plus", "over", "reduced", "keys", "experts", "topk", "gated", "width",
 }
 
 // String returns the property's name in families' files: "kv_heads".
