@@ -415,10 +415,12 @@ PARTS = [
     ("inkling_audio", "InklingAudioModel", 1, {}, SHAPE, {"audio_input_ids": (1, 20, 80)}),
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {}, REAL, {"image_features": (1, 729, 2304), "pooled_patches_idx": (196, 4)}),
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "vision_feature_layer": [-1], "text_hidden_size": 512}, REAL, {"image_features": (1, 729, 256), "pooled_patches_idx": (196, 4)}),
+    ("idefics2", "Idefics2Model", "224x224", {"text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 224, 224)}),
+    ("idefics2", "Idefics2Model", "980x980", {"vision_config": {"image_size": 980, "patch_size": 14, "num_hidden_layers": 2}, "text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 980, 980)}),
 ]
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "audio_input_ids", "pooled_patches_idx")
-RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode"}
+RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -470,7 +472,7 @@ def given(key, size):
         return [torch.linspace(0, 1, n) for n in size]
     if not isinstance(size, tuple):
         return size
-    return torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
+    return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
 
 
 def unit_flops():
