@@ -397,6 +397,7 @@ PICTURES = [
     ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", QUERIES, {"pixel_values": (1, 3, 1024, 1024)}),
     ("unlimited_ocr_vision", "UnlimitedOcrVisionModel", {}, {"pixel_values": (1, 3, 1024, 1024)}),
 ]
+SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
@@ -417,9 +418,20 @@ PARTS = [
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "vision_feature_layer": [-1], "text_hidden_size": 512}, REAL, {"image_features": (1, 729, 256), "pooled_patches_idx": (196, 4)}),
     ("idefics2", "Idefics2Model", "224x224", {"text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 224, 224)}),
     ("idefics2", "Idefics2Model", "980x980", {"vision_config": {"image_size": 980, "patch_size": 14, "num_hidden_layers": 2}, "text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 980, 980)}),
+    *[(f"{sam}_detr_decoder", f"{of}DetrDecoder", "1008x1008", keys, REAL, {"vision_features": (1, 5184, width), "text_features": (1, 32, width), "vision_pos_encoding": (1, 5184, width), "spatial_shapes": [[72, 72]]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText")) for width, keys in ((256, {}), (128, {"hidden_size": 128, "num_layers": 2, "num_attention_heads": 4, "intermediate_size": 192, "num_queries": 50}))],
+    *[(f"{sam}_detr_encoder", f"{of}DetrEncoder", "1008x1008", {"num_layers": 2}, SHAPE, {"vision_features": [(1, 256, 72, 72)], "text_features": (1, 32, 256), "vision_pos_embeds": [(1, 256, 72, 72)]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText"))],
+    # Moments of speech, 12.5 a second, each of which is a pass for itself.
+    ("moshi_depth", "MoshiDepthDecoder", 1, {}, REAL, {"input_ids": (13, 8), "last_hidden_state": (13, 8, 4096)}),
+    ("moshi_depth", "MoshiDepthDecoder", 0.08, {"hidden_size": 256, "input_size": 512, "num_attention_heads": 8, "num_key_value_heads": 4, "num_codebooks": 16, "ffn_dim": 512}, REAL, {"input_ids": (1, 16), "last_hidden_state": (1, 16, 512)}),
+    # Fifty codes and a hundred frames a second, and as many frames of a voice.
+    ("qwen2_5_omni_dit", "Qwen2_5OmniToken2WavDiTModel", 1, {}, REAL, {"hidden_states": (1, 100, 80), "condition_vector": (1, 100, 80), "speaker_embedding": (1, 100, 192), "quantized_code": (1, 50), "time_step": (1,)}),
+    ("qwen2_5_omni_bigvgan", "Qwen2_5OmniToken2WavBigVGANModel", 0.12, {}, REAL, {"mel_spectrogram": (1, 80, 12)}),
+    ("qwen2_5_omni_bigvgan", "Qwen2_5OmniToken2WavBigVGANModel", 1, {"upsample_initial_channel": 64, "upsample_rates": [4, 3], "upsample_kernel_sizes": [9, 7], "resblock_kernel_sizes": [3, 5], "resblock_dilation_sizes": [[1, 3, 5], [1, 2, 4]]}, REAL, {"mel_spectrogram": (1, 80, 100)}),
+    ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 1, SPOKEN, REAL, {"code": (1, 50), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
+    ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 0.5, {**SPOKEN, "dit_config": {**SPOKEN["dit_config"], "repeats": 4, "enc_res2net_scale": 4, "enc_channels": [64, 64, 64, 128], "enc_kernel_sizes": [5, 3, 3, 1], "enc_dilations": [1, 2, 3, 1]}}, REAL, {"code": (1, 25), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
 ]
 # Inputs that are whole numbers, and what classes without a forward of their own run.
-WHOLE = ("freq", "audio_input_ids", "pooled_patches_idx")
+WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx")
 RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
@@ -467,12 +479,14 @@ def units():
 
 
 def given(key, size):
-    """What a class gets: a tensor, a list of series, or a number."""
-    if isinstance(size, list) and not isinstance(size[0], list):
-        return [torch.linspace(0, 1, n) for n in size]
-    if not isinstance(size, tuple):
+    """What a class gets: a tensor, a list of tensors, a list of series, whole numbers that it reads, or one number."""
+    if isinstance(size, tuple):
+        return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
+    if not isinstance(size, list):
         return size
-    return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
+    if isinstance(size[0], list):
+        return torch.tensor(size)
+    return [given(key, n) if isinstance(n, tuple) else torch.linspace(0, 1, n) for n in size]
 
 
 def unit_flops():
@@ -480,7 +494,7 @@ def unit_flops():
     torch.backends.mkldnn.enabled = False  # whose recurrent layers the counter doesn't see
     for what, kind, name, keys, device, inputs in units():
         config = {"model_type": kind, "architectures": [name], **keys}
-        eager = {**config, "attn_implementation": "eager"}
+        eager = {**config, "attn_implementation": "sdpa" if kind == "qwen2_5_omni_dit" else "eager"}  # which it lacks
         try:
             model = meta.build(eager) if device == SHAPE else meta.model_class(config)._from_config(meta.config_object(eager))
             with torch.device(device):
