@@ -59,6 +59,9 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	if flag.Lookup("test.bench").Value.String() == "" {
+		browser.Brief()
+	}
 	release := browser.Keep()
 	code := m.Run()
 	release()

@@ -38,7 +38,9 @@ type Running struct {
 
 // Start starts the browser that the checkout at root has at hand. Close it, or end ctx. The browser
 // keeps its sandbox unless this process is root's, where Chromium refuses to have one.
-func Start(ctx context.Context, root string) (*Running, error) {
+func Start(ctx context.Context, root string) (*Running, error) { return start(ctx, root) }
+
+func start(ctx context.Context, root string, more ...chromedp.ExecAllocatorOption) (*Running, error) {
 	found, err := toolchain.FindBrowser(ctx, root)
 	if err != nil {
 		return nil, err
@@ -49,6 +51,7 @@ func Start(ctx context.Context, root string) (*Running, error) {
 		// The same glyph widths whatever the system's font settings.
 		chromedp.Flag("font-render-hinting", "none"),
 	)
+	opts = append(opts, more...)
 	if os.Geteuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox)
 	}

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"llmsize/build/toolchain"
 )
 
@@ -24,6 +26,15 @@ var shared struct {
 	sync.Mutex
 	running *Running
 	tabs    int
+	brief   bool
+}
+
+// Brief says that tabs are many and live shortly: programs are compiled once, the quick way, and never again for speed. Call it
+// before the first tab, and not where time is measured.
+func Brief() {
+	shared.Lock()
+	defer shared.Unlock()
+	shared.brief = true
 }
 
 // Tab gives a test a tab with a fresh profile. Tests that run while another one has a tab open share its
@@ -60,7 +71,11 @@ func enter() (*Running, error) {
 		if err != nil {
 			return nil, err
 		}
-		if shared.running, err = Start(context.Background(), root); err != nil {
+		var more []chromedp.ExecAllocatorOption
+		if shared.brief {
+			more = append(more, chromedp.Flag("js-flags", "--liftoff-only"))
+		}
+		if shared.running, err = start(context.Background(), root, more...); err != nil {
 			return nil, err
 		}
 	}
