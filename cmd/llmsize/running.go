@@ -10,7 +10,6 @@ import (
 	"llmsize/core/query"
 	"llmsize/core/report"
 	"llmsize/core/units"
-	"llmsize/site/view/speed"
 )
 
 // running prints what running the model takes, and the answers about its device. What is predicted follows, and takes the place of
@@ -111,7 +110,7 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 		case x != nil && unit == "s":
 			t.row("  "+label, units.Seconds(x.Low).Short()+" to "+units.Seconds(x.High).Short(), "likely "+units.Seconds(x.Likely).Short())
 		case x != nil:
-			t.row("  "+label, speed.Three(x.Low)+" to "+speed.Three(x.High)+" "+unit, "likely "+speed.Three(x.Likely))
+			t.row("  "+label, units.Three(x.Low)+" to "+units.Three(x.High)+" "+unit, "likely "+units.Three(x.Likely))
 		}
 	}
 	put("decode, each sequence", a.Decode, "tokens/s")
@@ -129,7 +128,7 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 		put("a million tokens generated cost", c.Output, "")
 	}
 	if a.Energy > 0 {
-		t.row("  energy of a generated token, boards alone", "at most "+speed.Three(a.Energy)+" J", "")
+		t.row("  energy of a generated token, boards alone", "at most "+units.Three(a.Energy)+" J", "")
 	}
 	if m := a.Measured; m != nil {
 		note := ""
@@ -150,7 +149,7 @@ func predicted(t *table, r *report.Report, a *predict.Answer) {
 	if f := a.Offloaded; f != nil {
 		t.row("  weights and cache on the device, estimated", bytesText(f.Device), f.How())
 		t.row("  weights and cache on the host, estimated", bytesText(f.Host), "embedding "+bytesText(f.Embedding))
-		t.row("  decode, at most", speed.Three(f.Bound)+" tokens/s", "likely "+speed.Three(f.Likely))
+		t.row("  decode, at most", units.Three(f.Bound)+" tokens/s", "likely "+units.Three(f.Likely))
 	}
 	trainer := a.Trainer
 	if trainer == "training" {

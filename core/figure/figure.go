@@ -162,7 +162,7 @@ func (u Unit) Short(v formula.Value, bytes string) string {
 	return u.Brief(v.Float(), bytes)
 }
 
-// Brief is Short of a float.
+// Brief is Short of a float, in three digits.
 func (u Unit) Brief(f float64, bytes string) string {
 	n := int64(1<<63 - 1)
 	if f < 9e18 && f > -9e18 {
@@ -191,7 +191,10 @@ func (u Unit) Brief(f float64, bytes string) string {
 	if f == float64(n) {
 		return units.Group(n)
 	}
-	return decimal(f, 3)
+	if f < 0 || f > 1e12 {
+		return units.FLOPs(f).Digits()
+	}
+	return units.Three(f)
 }
 
 // decimal writes a number with a number of decimals.

@@ -69,7 +69,7 @@ func TestShort(t *testing.T) {
 	}{
 		{Bytes, formula.Whole(1073741824), "1.07 GB"}, {Seconds, formula.Number(0.004801072), "4.80 ms"}, {Joules, formula.Number(3.36075), "3.36 J"},
 		{Params, formula.Whole(8030261248), "8.03 B"}, {Rate, formula.Whole(3350000000000), "3.35 TB/s"}, {FLOPRate, formula.Number(989e12), "989 TFLOP/s"},
-		{Watts, formula.Whole(700), "700 W"}, {Count, formula.Whole(8192), "8,192"}, {Ratio, formula.Number(0.5), "0.500"}, {Words, formula.Value{Kind: formula.Text, Text: "yes"}, "yes"},
+		{Watts, formula.Whole(700), "700 W"}, {Count, formula.Whole(8192), "8,192"}, {Ratio, formula.Number(0.5), "0.5"}, {Ratio, formula.Number(46.1704), "46.2"}, {Words, formula.Value{Kind: formula.Text, Text: "yes"}, "yes"},
 	} {
 		if got := c.unit.Short(c.v, "gb"); got != c.want {
 			t.Errorf("%v of %+v is %q, want %q", c.unit, c.v, got, c.want)

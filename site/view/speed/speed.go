@@ -80,8 +80,8 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 		}
 		return 0
 	}
-	row("Decode, tokens/s", a.Decode, inverse(a.Bounds.Decode.Seconds, 1), Three)
-	row("Prefill, tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), Three)
+	row("Decode, tokens/s", a.Decode, inverse(a.Bounds.Decode.Seconds, 1), units.Three)
+	row("Prefill, tokens/s", a.Prefill, inverse(a.Bounds.Prefill.Seconds, float64(q.Int(query.Prompt)*q.Int(query.Batch))), units.Three)
 	if s := a.Load; s != nil {
 		row("First token, "+plural(s.Users, "user"), s.First, 0, seconds)
 		later := "Each later token"
@@ -89,12 +89,12 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 			later += ", " + plural(s.Users, "user")
 		}
 		row(later, s.Token, 0, seconds)
-		row("Output, tokens/s", s.Output, 0, Three)
+		row("Output, tokens/s", s.Output, 0, units.Three)
 	}
-	row("Training, tokens/s a device", a.Training, 0, Three)
+	row("Training, tokens/s a device", a.Training, 0, units.Three)
 	if c := a.Cost; c != nil {
-		row("A million tokens read", c.Input, 0, Three)
-		row("A million generated", c.Output, 0, Three)
+		row("A million tokens read", c.Input, 0, units.Three)
+		row("A million generated", c.Output, 0, units.Three)
 	}
 	if open {
 		w.Raw(`</tbody></table></div>`)
@@ -121,7 +121,7 @@ func rates(w *markup.Writer, r *report.Report, a *predict.Answer) {
 		}
 	}
 	if a.Energy > 0 {
-		w.Raw(`<p>A generated token takes at most `).Text(Three(a.Energy)).Raw(` J, if every board draws all that it may.</p>`)
+		w.Raw(`<p>A generated token takes at most `).Text(units.Three(a.Energy)).Raw(` J, if every board draws all that it may.</p>`)
 	}
 }
 
@@ -191,7 +191,7 @@ func offload(w *markup.Writer, a *predict.Answer) {
 		w.Text(units.Bytes(free).GB()).Raw(` free`)
 	}
 	w.Raw(`</th><td class="num">`).Count(f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Device).GB()).Raw(`</td><td class="num">`).Text(units.Bytes(f.Holds.Bytes).GB()).Raw(`</td><td class="num">`).Text(seconds(f.Computed)).Raw(`</td></tr><tr><th scope="row">Host</th><td class="num">`).Count(f.Layers - f.OnDevice).Raw(`</td><td class="num">`).Text(units.Bytes(f.Host).GB()).Raw(`</td><td></td><td class="num">`).Text(seconds(f.Reading)).Raw(`</td></tr></tbody></table></div><p>Of the host's bytes `).Text(units.Bytes(f.Embedding).GB()).Raw(` are the embedding, which is looked up there. All of it on the device takes `).Text(units.Bytes(f.Whole).GB())
-	w.Raw(` and `).Text(report.FitWords(f.WholeFits)).Raw(`. With `).Text(f.How()).Raw(`, decoding reaches about <b>`).Text(Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(Three(f.Bound)).Raw(`.</p>`)
+	w.Raw(` and `).Text(report.FitWords(f.WholeFits)).Raw(`. With `).Text(f.How()).Raw(`, decoding reaches about <b>`).Text(units.Three(f.Likely)).Raw(`</b> tokens/s, at best `).Text(units.Three(f.Bound)).Raw(`.</p>`)
 }
 
 // Measured is where a reader's own rate stands: first beside what is predicted of this very question, which knows its model, format
@@ -202,13 +202,13 @@ func Measured(a *predict.Answer) string {
 		return ""
 	}
 	var w markup.Writer
-	w.Raw(`<p>Your `).Text(Three(m.Rate)).Raw(` tokens/s are <b>`).Text(percent(m.Share)).Raw(`</b> of the bound`)
+	w.Raw(`<p>Your `).Text(units.Three(m.Rate)).Raw(` tokens/s are <b>`).Text(percent(m.Share)).Raw(`</b> of the bound`)
 	if m.MFU > 0 {
 		w.Raw(`, at an MFU of `).Text(percent(m.MFU))
 	}
 	w.Raw(`. `)
 	place := func(where, meaning string) {
-		w.Raw(`That is <b>`).Text(where + " the predicted " + Three(a.Decode.Low) + " to " + Three(a.Decode.High)).Raw(`</b>`).Text(meaning)
+		w.Raw(`That is <b>`).Text(where + " the predicted " + units.Three(a.Decode.Low) + " to " + units.Three(a.Decode.High)).Raw(`</b>`).Text(meaning)
 	}
 	causes := ""
 	switch m.Place {
@@ -338,7 +338,7 @@ func users(w *markup.Writer, a *predict.Answer) {
 		}
 		w.Raw(`</td><td class="num">`).Text(seconds(s.Token.Likely)).Raw(`</td><td class="num">`)
 		if s.Output != nil {
-			w.Text(Three(s.Output.Likely))
+			w.Text(units.Three(s.Output.Likely))
 		}
 		w.Raw(`</td></tr>`)
 	}
@@ -394,37 +394,6 @@ func curve(w *markup.Writer, a *predict.Answer, title string, promise float64, o
 	w.Raw(`</ul></div>`)
 }
 
-// Three is a number with three digits: "1,230", "45.6", "0.0123".
-func Three(x float64) string {
-	switch {
-	case !(x > 0) || !units.Finite(x):
-		return "0"
-	case x >= 100:
-		n, unit := x, 1.0
-		for n >= 1000 {
-			n, unit = n/10, float64(unit*10)
-		}
-		return units.Group(int64(float64(float64(int64(n+0.5))*unit) + 0.5))
-	}
-	decimals, y := 0, x
-	for y < 100 && decimals < 6 {
-		y = float64(y * 10)
-		decimals++
-	}
-	den := int64(1)
-	for range decimals {
-		den *= 10
-	}
-	s := units.Fixed(int64(y+0.5), den, decimals)
-	for len(s) > 0 && s[len(s)-1] == '0' {
-		s = s[:len(s)-1]
-	}
-	if len(s) > 0 && s[len(s)-1] == '.' {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
 // cut parts a reading from its unit: "6.24 ms".
 func cut(reading string) (number, unit string) {
 	for i := range len(reading) {
@@ -445,7 +414,7 @@ func seconds(x float64) string { return units.Seconds(x).Short() }
 // percent has a decimal where a whole number would say little.
 func percent(x float64) string {
 	if x > 0 && x < 0.1 {
-		return Three(float64(int64(float64(x*1000)+0.5))/10) + "%"
+		return units.Three(float64(int64(float64(x*1000)+0.5))/10) + "%"
 	}
 	return units.Itoa(int64(float64(x*100)+0.5)) + "%"
 }

@@ -130,14 +130,6 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-func TestThree(t *testing.T) {
-	for x, want := range map[float64]string{1234: "1,230", 50: "50", 45.67: "45.7", 0.01234: "0.0123", 999.6: "1,000", 5.1: "5.1", 0: "0"} {
-		if got := speed.Three(x); got != want {
-			t.Errorf("%g: %s, want %s", x, got, want)
-		}
-	}
-}
-
 // TestEngineData: what a reader's browser loads of engines when somebody asks. Brotli packs tighter than deflate.
 func TestEngineData(t *testing.T) {
 	var b bytes.Buffer
