@@ -18,6 +18,8 @@ type Sides struct {
 	HostHead          float64     // the same on the host
 	Embedding         float64     // bytes of the table that is looked up, which llama.cpp always keeps on the host
 	Device, Host      float64     // bytes of weights and cache on each side
+	DeviceCache       float64     // of them, the cache's
+	HostCache         float64     // the same on the host
 	Holds             memory.Term // all of the device's side: beside weights and cache what a device holds anyway (activations, logits or buffers, the runtime)
 	Fits              string      // whether the device has room for it: as [Running.Fits]
 }
@@ -62,8 +64,9 @@ func (r *Report) Sides() *Sides {
 	}
 	// Experts on the host are those of layers below the device's, and of the first few.
 	s.HostExperts = max(float64(float64(s.Kept)/float64(max(s.Layers, 1))), 1-s.Part)
-	s.Device = float64(float64(s.InLayers*s.Part) + float64(s.Experts*(1-s.HostExperts)) + float64(cache*s.Part) + max(rest, 0))
-	s.Host = float64(s.Embedding + float64(s.InLayers*(1-s.Part)) + float64(s.Experts*s.HostExperts) + float64(cache*(1-s.Part)))
+	s.DeviceCache, s.HostCache = float64(cache*s.Part), float64(cache*(1-s.Part))
+	s.Device = float64(float64(s.InLayers*s.Part) + float64(s.Experts*(1-s.HostExperts)) + s.DeviceCache + max(rest, 0))
+	s.Host = float64(s.Embedding + float64(s.InLayers*(1-s.Part)) + float64(s.Experts*s.HostExperts) + s.HostCache)
 	if head {
 		s.Head = lm
 	} else {

@@ -23,6 +23,9 @@ func TestSides(t *testing.T) {
 	if s == nil || int64(s.Device) != half || int64(s.Host) != half+2*table || int64(s.Embedding) != table || s.OnDevice != 16 || s.Layers != 32 || s.How() != "16 of 32 layers on the device" {
 		t.Fatalf("%+v", s)
 	}
+	if int64(s.DeviceCache) != 16*cache || int64(s.HostCache) != 16*cache {
+		t.Errorf("of the cache %.0f bytes are on the device and %.0f on the host, of each 16 layers have %d", s.DeviceCache, s.HostCache, 16*cache)
+	}
 	if got := int64(s.Device) + int64(s.Host); got != int64(r.Weights.Bytes)+int64(r.Cache.Bytes) {
 		t.Errorf("both sides hold %d bytes, weights and cache are %d", got, int64(r.Weights.Bytes)+int64(r.Cache.Bytes))
 	}

@@ -31,7 +31,7 @@ func memoryOf(r *report.Report) *Memory {
 		return nil
 	}
 	m := &Memory{Name: x.Device.Name, Room: x.Device.Memory}
-	weights, cache, working := view.Shares(x.Fullest.Terms)
+	weights, cache, working := view.OnDevice(r)
 	for _, p := range [...]Part{{Name: "weights", Bytes: weights, colour: ofWeights}, {Name: "KV cache", Bytes: cache, colour: ofCache}, {Name: "working", Bytes: working, colour: ofWorking, estimate: true}} {
 		if p.Bytes > 0 {
 			p.Reading = units.Bytes(p.Bytes).In(r.Query.Get(query.Units))

@@ -8,21 +8,39 @@ import (
 // Memory is what a device holds, drawn to scale in a frame that is the device: what is left over is the empty part of
 // the frame, and what has no room crosses its right side. Several devices are several frames.
 type Memory struct {
-	Label   string   // what is seen, in sentences, for those who hear the page
-	Device  string   // over the frame, on a dimension line: "H100 80 GB"
-	Unit    string   // the query's
-	Room    int64    // bytes of one device
-	Frames  []Frame  // the fullest device first; it has the labels
-	Left    string   // what is said of devices that are not drawn
-	Most    int64    // where the cache ends at the longest context that fits; 0 where there is none
-	MostSay string   // "73,338 tokens fit"
-	Grip    MemoryOf // for whoever drags the cache's end
+	Label    string   // what is seen, in sentences, for those who hear the page
+	Device   string   // over the frame, on a dimension line: "NVIDIA H100 SXM 80 GB"
+	Capacity string   // behind it: "85.5 GB"
+	Unit     string   // the query's
+	Room     int64    // bytes of one device
+	Frames   []Frame  // the fullest device first; it has the labels
+	Left     string   // what is said of devices that are not drawn
+	Most     int64    // where the cache ends at the longest context that fits; 0 where there is none
+	MostSay  string   // "73,338 tokens fit"
+	Grip     MemoryOf // for whoever drags the cache's end
 }
 
 // Frame is one device: what it holds from the left, and between which sums a run may lie.
 type Frame struct {
 	Held      []Held
 	Low, High int64
+}
+
+// Name is the device with its capacity: "NVIDIA H100 SXM 80 GB · 85.5 GB".
+func (c *Memory) Name() string {
+	if c.Capacity == "" {
+		return c.Device
+	}
+	return c.Device + " · " + c.Capacity
+}
+
+// Sum is what the device holds in all.
+func (f *Frame) Sum() int64 {
+	sum := int64(0)
+	for i := range f.Held {
+		sum = min(sum+f.Held[i].Bytes, 1<<61)
+	}
+	return sum
 }
 
 // Held is something that a device holds. An estimate is hatched.
@@ -42,6 +60,7 @@ const (
 	memoryTop   px = 40_00 // of the first frame
 	memoryHigh  px = 56_00 // of it
 	memoryLow   px = 12_00 // of the others
+	memoryRow   px = 16_00 // of a name that has a row of its own
 	memoryWidth px = 7_20  // of a character of its labels
 	hatch       px = 7_00
 )
@@ -53,11 +72,8 @@ func (c *Memory) SVG(width int64, class string) string {
 	whole := width * 100
 	most := max(c.Room, 1)
 	for i := range c.Frames {
-		f, sum := &c.Frames[i], int64(0)
-		for _, h := range f.Held {
-			sum = min(sum+h.Bytes, 1<<61)
-		}
-		most = max(most, sum, f.High)
+		f := &c.Frames[i]
+		most = max(most, f.Sum(), f.High)
 	}
 	at := func(n int64) px { return mulDiv(n, whole-2_00, most) + 1_00 }
 	right := at(c.Room)
@@ -72,13 +88,18 @@ func (c *Memory) SVG(width int64, class string) string {
 	if c.Left != "" {
 		height += 18_00
 	}
-	b.Raw(`<svg class="memory `).Text(class).Raw(`"`).Lengths(` viewBox="0 0 @ @" width="@" height="@" role="img"`, whole, height+1_00, whole, height+1_00).Attr("aria-label", c.Label)
+	// The name stands on the dimension line, else right of it. Where it is too long for both it takes a row above.
+	name, lift := c.Name(), px(0)
+	if long := memoryText(name); right < long+24_00 && right+8_00+long > whole {
+		name, lift = c.Capacity, memoryRow
+	}
+	b.Raw(`<svg class="memory `).Text(class).Raw(`"`).Lengths(` viewBox="0 @ @ @" width="@" height="@" role="img"`, -lift, whole, height+lift+1_00, whole, height+lift+1_00).Attr("aria-label", c.Label)
 	if g := c.Grip; g.Per > 0 {
 		b.Raw(` data-from="`).Int(g.From).Raw(`" data-per="`).Int(g.Per).Raw(`" data-tokens="`).Int(g.Tokens).Raw(`" data-whole="`).Int(most).Raw(`"`)
 	}
 	b.Raw(`>`)
 	// The capacity, as a plan gives a length.
-	mid, half := right/2, memoryText(c.Device)/2+8_00
+	mid, half := right/2, memoryText(name)/2+8_00
 	b.Lengths(`<path class="dimension" d="M@ @v@M@ @v@`, 1_00, memoryLine-6_00, 12_00, right, memoryLine-6_00, 12_00)
 	beside := mid < half+4_00 // the frame is narrower than its name
 	if beside {
@@ -88,9 +109,12 @@ func (c *Memory) SVG(width int64, class string) string {
 	}
 	b.Raw(`"/>`)
 	if beside {
-		b.Lengths(`<text x="@" y="@">`, right+8_00, memoryLine+4_50).Text(fit(c.Device, (whole-right-8_00)*charWidth/memoryWidth)).Raw(`</text>`)
+		b.Lengths(`<text x="@" y="@">`, right+8_00, memoryLine+4_50).Text(fit(name, (whole-right-8_00)*charWidth/memoryWidth)).Raw(`</text>`)
 	} else {
-		writeText(&b, "mid", mid, memoryLine+4_50, c.Device)
+		writeText(&b, "mid", mid, memoryLine+4_50, name)
+	}
+	if lift > 0 {
+		writeText(&b, "name", 1_00, memoryLine+4_50-lift, fit(c.Device, whole*charWidth/memoryWidth))
 	}
 	if c.Most > 0 {
 		x := min(at(c.Most), whole)
@@ -129,11 +153,8 @@ func (c *Memory) SVG(width int64, class string) string {
 
 // Small is the first frame alone, as wide as its place: beside words that say it all.
 func (c *Memory) Small() string {
-	f, sum := &c.Frames[0], int64(0)
-	for _, h := range f.Held {
-		sum = min(sum+h.Bytes, 1<<61)
-	}
-	most := max(c.Room, sum, 1)
+	f := &c.Frames[0]
+	most := max(c.Room, f.Sum(), 1)
 	at := func(n int64) px { return mulDiv(n, 998_00, most) + 1_00 }
 	var b markup.Writer
 	b.Raw(`<svg class="memory small" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">`)

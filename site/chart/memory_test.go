@@ -14,7 +14,7 @@ func bar(room int64, held ...int64) *Memory {
 		f.Held = append(f.Held, Held{Class: [...]string{"m-weights", "m-cache", "m-working"}[i%3], Name: [...]string{"weights", "KV cache", "working", "optimizer", "activations", "gradients"}[i], Bytes: n, Estimate: i == 2})
 		f.Low, f.High = f.Low+n, f.High+n
 	}
-	return &Memory{Label: "a bar", Device: "A device · 100 bytes", Unit: "gb", Room: room, Frames: []Frame{f}}
+	return &Memory{Label: "a bar", Device: "A device", Capacity: "100 bytes", Unit: "gb", Room: room, Frames: []Frame{f}}
 }
 
 var rects = regexp.MustCompile(`<rect(?: class="(\w+)")? x="([\d.]+)" y="[\d.]+" width="([\d.]+)"`)
@@ -129,5 +129,38 @@ func TestHatchesStayInside(t *testing.T) {
 	}
 	if n < 100 {
 		t.Errorf("%d ends of lines", n)
+	}
+}
+
+// TestMemoryNamesAreWhole: however small the share of the sheet that the device takes, its name and capacity are there whole, and
+// within the sheet.
+func TestMemoryNamesAreWhole(t *testing.T) {
+	inside := regexp.MustCompile(`<text(?: class="(mid|name)")? x="([\d.]+)" y="([\d.-]+)">([^<]*)</text>`)
+	box := regexp.MustCompile(`viewBox="0 (-?[\d.]+) `)
+	// The longest of the catalogue, and eight of it.
+	for _, device := range []string{"AMD MI300X", "NVIDIA H100 SXM 80 GB", "8 × NVIDIA RTX PRO 6000 Blackwell Server"} {
+		for held := int64(10); held < 2000; held += 35 {
+			m := bar(100, held)
+			m.Device, m.Capacity = device, "85.5 GB"
+			for _, width := range []int64{1000, 360} {
+				svg, said := m.SVG(width, "narrow"), ""
+				top, _ := strconv.ParseFloat(box.FindStringSubmatch(svg)[1], 64)
+				for _, f := range inside.FindAllStringSubmatch(svg, -1) {
+					x, _ := strconv.ParseFloat(f[2], 64)
+					y, _ := strconv.ParseFloat(f[3], 64)
+					long := float64(len([]rune(f[4]))) * 7.2
+					if f[1] == "mid" {
+						x -= long / 2
+					}
+					if x < 0 || x+long > float64(width)+1 || y-12 < top {
+						t.Errorf("%d of 100 on %d: %q stands from %g to %g, its foot at %g of %g", held, width, f[4], x, x+long, y, top)
+					}
+					said = f[4] + said
+				}
+				if !strings.Contains(said, device) || !strings.Contains(said, "85.5 GB") || strings.Contains(said, "…") {
+					t.Errorf("%d of 100 on %d: the bar is called %q", held, width, said)
+				}
+			}
+		}
 	}
 }

@@ -32,7 +32,6 @@ func fit(r *report.Report) string {
 		return w.Raw(`</p>`).String()
 	}
 	judged(&w, r)
-	inPart(&w, r)
 	m := held(r)
 	w.Add(markup.Markup(m.SVG(1000, "wide"))).Add(markup.Markup(m.SVG(360, "narrow")))
 	return w.String()
@@ -46,38 +45,57 @@ func slim(r *report.Report) string {
 	if x.Device == nil {
 		return w.Text(r.Parameters.Total.Short()).Raw(`</b> parameters</a>`).String()
 	}
-	room, t := x.Device.Memory, &x.Fullest.Total
-	s := r.Sides()
+	room := x.Device.Memory
+	f, fits := onDevice(r)
 	switch {
-	case s != nil && s.Fits == "yes" && x.Fits != "yes":
+	case fits == "yes" && x.Fits != "yes":
 		w.Raw(`Fits in part</b>, the rest on the host`)
-	case x.Fits == "yes":
-		w.Raw(`Fits</b>, `).Text(units.Bytes(room - t.Bytes).In(unit)).Raw(` to spare`)
-	case x.Fits == "no":
-		w.Raw(`Needs `).Text(units.Bytes(t.Bytes - room).In(unit)).Raw(` more</b>`)
+	case fits == "yes":
+		w.Raw(`Fits</b>, `).Text(units.Bytes(room - f.Sum()).In(unit)).Raw(` to spare`)
+	case fits == "no":
+		w.Raw(`Needs `).Text(units.Bytes(f.Sum() - room).In(unit)).Raw(` more</b>`)
 	default:
 		w.Raw(`May fit</b>`)
 	}
-	m := chart.Memory{Room: room, Frames: []chart.Frame{frameOf(x.Fullest)}, Unit: unit}
+	m := chart.Memory{Room: room, Frames: []chart.Frame{f}, Unit: unit}
 	return w.Add(markup.Markup(m.Small())).Raw(`</a>`).String()
 }
 
-// judged is the verdict in a sentence, and the changes that make it fit.
+// judged is the verdict in a sentence, and the changes that make it fit. Of a run that stays on the host in part it is about the
+// device's side; what is on the host, and whether the device has room for all of it, comes behind.
 func judged(w *markup.Writer, r *report.Report) {
-	x, unit := &r.Running, unitOf(r)
-	t, room := &x.Fullest.Total, x.Device.Memory
-	each := ""
+	x, s := &r.Running, r.Sides()
+	in := func(n int64) string { return units.Bytes(n).In(unitOf(r)) }
+	f, fits := onDevice(r)
+	t, room := f.Sum(), x.Device.Memory
+	part, each := "", ""
 	if x.Accelerators > 1 {
 		each = " on the fullest device"
 	}
-	switch x.Fits {
+	if s != nil {
+		part = " in part"
+	}
+	switch fits {
 	case "yes":
-		w.Raw(`<p class="verdict yes"><b>Fits</b>, with <b>`).Text(units.Bytes(room - t.Bytes).In(unit)).Raw(`</b> to spare`).Text(each).Add(stamp("estimate")).Raw(`</p>`)
-		return
+		w.Raw(`<p class="verdict yes"><b>Fits`).Text(part).Raw(`</b>, with <b>`).Text(in(room - t)).Raw(`</b> to spare`)
 	case "no":
-		w.Raw(`<p class="verdict no"><b>Needs `).Text(units.Bytes(t.Bytes - room).In(unit)).Raw(` more</b>`).Text(each).Add(stamp("estimate"))
+		w.Raw(`<p class="verdict no"><b>Needs `).Text(in(t - room)).Raw(` more</b>`)
 	default:
-		w.Raw(`<p class="verdict unclear"><b>May fit</b>: between `).Text(units.Bytes(t.High - room).In(unit)).Raw(` short and `).Text(units.Bytes(room - t.Low).In(unit)).Raw(` to spare`).Text(each).Add(stamp("estimate"))
+		w.Raw(`<p class="verdict unclear"><b>May fit`).Text(part).Raw(`</b>: between `).Text(in(f.High - room)).Raw(` short and `).Text(in(room - f.Low)).Raw(` to spare`)
+	}
+	w.Text(each).Add(stamp("estimate"))
+	if s != nil {
+		w.Raw(`</p><p class="lead">With `).Text(s.How()).Raw(`, the host holds `).Text(in(int64(s.Host))).Raw(`. All of it on the device <b class="`).Text(x.Fits).Raw(`">`)
+		if over := x.Fullest.Total.Bytes - room; x.Fits == "no" {
+			w.Raw(`needs `).Text(in(over)).Raw(` more`)
+		} else {
+			w.Text(report.FitWords(x.Fits))
+		}
+		w.Raw(`</b>.`)
+	}
+	if x.Fits == "yes" {
+		w.Raw(`</p>`)
+		return
 	}
 	w.Raw(` <span class="fixes">`)
 	sep := ""
@@ -100,24 +118,6 @@ func judged(w *markup.Writer, r *report.Report) {
 		w.Raw(`No format of the weights, no shorter context and no number of these devices that is tried makes it fit.`)
 	}
 	w.Raw(`</span></p>`)
-}
-
-// inPart says of a run that stays on the host in part whether the device's side of it fits.
-func inPart(w *markup.Writer, r *report.Report) {
-	s, unit := r.Sides(), unitOf(r)
-	if s == nil {
-		return
-	}
-	in := func(n int64) string { return units.Bytes(n).In(unit) }
-	w.Raw(`<p class="lead">That is all of it on the device. With `).Text(s.How()).Raw(`, the device's side `)
-	free, short := s.Free(r.Running.Device.Memory)
-	w.Raw(`<b class="`).Text(s.Fits).Raw(`">`).Text(report.FitWords(s.Fits)).Raw(`</b>: `).Text(in(s.Holds.Bytes))
-	if short > 0 {
-		w.Raw(`, `).Text(in(short)).Raw(` too much`)
-	} else {
-		w.Raw(`, `).Text(in(free)).Raw(` free`)
-	}
-	w.Raw(`. The host holds `).Text(in(int64(s.Host))).Raw(`.`).Add(stamp("estimate")).Raw(`</p>`)
 }
 
 // tokensFit is the longest context that fits, with what the model was trained for where that is less.
@@ -176,12 +176,13 @@ func formatName(format string) string {
 // mostFrames are the devices that are drawn.
 const mostFrames = 8
 
-// held is the fullest device with what it holds, and the others beside it.
+// held is the fullest device with what it holds, and the others beside it; of a run that stays on the host in part also what is there.
 func held(r *report.Report) *chart.Memory {
 	x, unit := &r.Running, unitOf(r)
 	room := x.Device.Memory
-	m := &chart.Memory{Device: x.Device.Name + " · " + units.Bytes(room).In(unit), Unit: unit, Room: room}
-	m.Frames = append(m.Frames, frameOf(x.Fullest))
+	m := &chart.Memory{Device: x.Device.Name, Capacity: units.Bytes(room).In(unit), Unit: unit, Room: room}
+	first, _ := onDevice(r)
+	m.Frames = append(m.Frames, first)
 	drawn := int64(1)
 	for i := int64(0); i < x.Accelerators && drawn < mostFrames; i++ {
 		s := &x.Stages[i%int64(len(x.Stages))]
@@ -197,7 +198,10 @@ func held(r *report.Report) *chart.Memory {
 	if x.Accelerators > 1 {
 		m.Device = units.Group(x.Accelerators) + " × " + m.Device
 	}
-	weights, cache, _ := Shares(x.Fullest.Terms)
+	s, weights, cache := r.Sides(), first.Held[0].Bytes, first.Held[1].Bytes
+	if s != nil {
+		m.Left = "on the host: weights " + units.Bytes(int64(s.Host)-int64(s.HostCache)).In(unit) + ", KV cache " + units.Bytes(s.HostCache).In(unit)
+	}
 	if whole := int64(r.Cache.Bytes); cache > 0 && whole > 0 {
 		per := float64(int64(r.Cache.PerToken)) * float64(r.Query.Int(query.Batch)) * (float64(cache) / float64(whole))
 		if m.Grip = (chart.MemoryOf{Per: int64(per), Tokens: r.Query.Int(query.Context)}); per >= 1 {
@@ -205,23 +209,25 @@ func held(r *report.Report) *chart.Memory {
 		} else {
 			m.Grip = chart.MemoryOf{}
 		}
-		if x.Context > 0 && !x.AnyContext {
+		if s == nil && x.Context > 0 && !x.AnyContext {
 			if at := r.CacheCurve([]int64{x.Context}); len(at) == 1 {
 				m.Most, m.MostSay = weights+int64(float64(cache)*(float64(at[0].Bytes)/float64(whole))), tokensFit(r)
 			}
 		}
 	}
-	t := &x.Fullest.Total
-	m.Label = "Memory of " + m.Device + ": "
+	m.Label = "Memory of " + m.Name() + ": "
 	sep := ""
 	for _, h := range m.Frames[0].Held {
 		m.Label += sep + h.Name + " " + units.Bytes(h.Bytes).In(unit)
 		sep = ", "
 	}
-	if t.Bytes <= room {
-		m.Label += sep + "free " + units.Bytes(room-t.Bytes).In(unit) + "."
+	if t := first.Sum(); t <= room {
+		m.Label += sep + "free " + units.Bytes(room-t).In(unit) + "."
 	} else {
-		m.Label += sep + "too much by " + units.Bytes(t.Bytes-room).In(unit) + "."
+		m.Label += sep + "too much by " + units.Bytes(t-room).In(unit) + "."
+	}
+	if s != nil {
+		m.Label += " " + capital(m.Left) + "."
 	}
 	if m.MostSay != "" {
 		m.Label += " " + m.MostSay + "."
@@ -242,6 +248,27 @@ func Shares(terms []memory.Term) (weights, cache, working int64) {
 		}
 	}
 	return weights, cache, working
+}
+
+// OnDevice are the [Shares] of the device that the verdict is about: the fullest, or the only one with its side of a run that stays
+// on the host in part.
+func OnDevice(r *report.Report) (weights, cache, working int64) {
+	if s := r.Sides(); s != nil {
+		all, cache := int64(s.Device), int64(s.DeviceCache)
+		return all - cache, cache, s.Holds.Bytes - all
+	}
+	return Shares(r.Running.Fullest.Terms)
+}
+
+// onDevice draws them, and says whether the device has room.
+func onDevice(r *report.Report) (f chart.Frame, fits string) {
+	x := &r.Running
+	f, fits = frameOf(x.Fullest), x.Fits
+	if s := r.Sides(); s != nil {
+		f.Low, f.High, fits = s.Holds.Low, s.Holds.High, s.Fits
+	}
+	f.Held[0].Bytes, f.Held[1].Bytes, f.Held[2].Bytes = OnDevice(r)
+	return f, fits
 }
 
 func frameOf(s *serve.Stage) chart.Frame {

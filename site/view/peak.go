@@ -121,7 +121,7 @@ func judgedTraining(w *markup.Writer, r *report.Report, need *timeline.Need, cha
 	} else {
 		w.Raw(`<b class="no">Needs `).Text(in(need.Bytes - d.Memory)).Raw(` more</b>`).Text(each)
 	}
-	bar := chart.Memory{Device: d.Name + " · " + in(d.Memory), Unit: unit, Room: d.Memory}
+	bar := chart.Memory{Device: d.Name, Capacity: in(d.Memory), Unit: unit, Room: d.Memory}
 	f := chart.Frame{Low: need.Bytes, High: need.Bytes}
 	if x == nil {
 		w.Raw(`, by the sum of its parts.`).Add(stamp("estimate"))
@@ -158,7 +158,7 @@ func judgedTraining(w *markup.Writer, r *report.Report, need *timeline.Need, cha
 		w.Raw(`</span>`)
 	}
 	w.Raw(`</p>`)
-	bar.Label = "Training memory of " + bar.Device + ": "
+	bar.Label = "Training memory of " + bar.Name() + ": "
 	sep := ""
 	shown := f.Held[:0]
 	for _, h := range f.Held {
