@@ -289,18 +289,21 @@ func keyboard(t *testing.T, url string) {
 	p.is("the first stop skips to the content", `document.activeElement.classList.contains("skip") && document.activeElement.getBoundingClientRect().top >= 0`)
 	eval[bool](p, `(() => { for (const d of document.querySelectorAll(".question details")) d.open = true; return true })()`)
 	seen := map[string]bool{}
+	var order []string
 	ends := 0
 	for range 100 {
 		p.keys(kb.Tab)
-		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); const r = e.getBoundingClientRect(), at = (from, size, end) => Math.max(0, Math.min(end - 1, from + size / 2)), top = document.elementFromPoint(at(r.x, r.width, innerWidth), at(r.y, r.height, innerHeight)); if (r.bottom <= 0 || r.top >= innerHeight || !(e.contains(top) || top?.contains(e) || e.labels?.[0]?.contains(top) || top?.closest(".sheet"))) return "no focus ring in sight on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.copy || e.dataset.for || e.nodeName })()`)
+		name := eval[string](p, `(() => { const e = document.activeElement; if (e === document.body) return "end"; const s = getComputedStyle(e); if (s.outlineStyle === "none" || parseFloat(s.outlineWidth) === 0) return "no focus ring on " + e.outerHTML.slice(0, 80); const r = e.getBoundingClientRect(), at = (from, size, end) => Math.max(0, Math.min(end - 1, from + size / 2)), top = document.elementFromPoint(at(r.x, r.width, innerWidth), at(r.y, r.height, innerHeight)); if (r.bottom <= 0 || r.top >= innerHeight || !(e.contains(top) || top?.contains(e) || e.labels?.[0]?.contains(top) || top?.closest(".sheet"))) return "no focus ring in sight on " + e.outerHTML.slice(0, 80); return e.name || e.dataset.reset || e.matches(".shape [data-apply]") && "offer" || e.dataset.copy || e.dataset.for || e.nodeName })()`)
 		if strings.HasPrefix(name, "no focus ring") {
 			t.Fatal(name)
 		}
 		seen[name] = true
+		order = append(order, name)
 		if name == "set.hidden_size" {
 			p.keys(kb.Control + "a")
 			p.keys("\b\b\b\b8192")
 			p.counts(strconv.Itoa(llamaWide))
+			p.is("what scales with it is offered", `document.querySelector(".shape [data-apply]")`)
 		}
 		// What is counted anew is hidden, and not focused, until it is there; Tab goes on from its place.
 		if name == "end" {
@@ -315,6 +318,10 @@ func keyboard(t *testing.T, url string) {
 			t.Errorf("%s cannot be reached by Tab; reached %v", want, seen)
 		}
 	}
+	fields := []string{"set.hidden_size", "set.num_hidden_layers", "set.vocab_size", "set.num_attention_heads", "set.num_key_value_heads", "set.head_dim", "set.intermediate_size", "hidden_size", "offer"}
+	if at := slices.Index(order, fields[0]); at < 0 || !slices.Equal(order[at:min(at+len(fields), len(order))], fields) {
+		t.Errorf("Tab goes through %v; from an edited field it should go on to the next, and behind the last to the way back and to what is offered", order)
+	}
 	eval[bool](p, `document.querySelector('.tabs [href="#tensors"]').focus() ?? true`)
 	p.keys(kb.Enter)
 	p.is("Enter shows a tab", `location.hash === "#tensors" && document.querySelector(".parts summary").checkVisibility() && document.querySelector('.tabs [aria-current]').hash === "#tensors"`)
@@ -326,7 +333,7 @@ func keyboard(t *testing.T, url string) {
 
 func shifts(t *testing.T, url string) {
 	pages := []string{"/", "/models/", "/models/deepseek-v3/", "/example/"}
-	links := []string{"/?v=1&model=gpt2", "/?v=1&model=deepseek-v3&context=32768", "/models/gpt2/?v=1&context=512", "/?v=1&vs=gpt2", "/?v=1&mine=7000000000", "/?v=1&kontext=5", "/?v=1&device=4090"}
+	links := []string{"/?v=1&model=gpt2", "/?v=1&model=deepseek-v3&context=32768", "/models/gpt2/?v=1&context=512", "/?v=1&vs=gpt2", "/?v=1&mine=7000000000", "/?v=1&kontext=5", "/?v=1&device=4090", "/?v=1&memory=24000000000&bandwidth=900000000000"}
 	for _, size := range [][2]int64{{1280, 800}, {390, 844}, {1440, 2400}} {
 		paths := pages
 		if size[1] < 2000 { // else lenses are on the first screen, and come a little later than the rest of a link's answer
@@ -567,6 +574,17 @@ func wholeNames(t *testing.T, url string) {
 			return e.checkVisibility() && pen.measureText(e.selectedOptions[0].text).width + parseFloat(style.paddingLeft) + 20 > e.clientWidth; // 20 for the arrow
 		})()`); cut {
 			t.Errorf("on %d pixels the format is cut", width)
+		}
+	}
+	p = open(t, url, "/?v=1&context=131072&devices=64")
+	p.is("the link is answered", `document.querySelector(".verdict").textContent.startsWith("Fits")`)
+	p.size(320, 844)
+	p.is("a long context is whole on a phone", `(({ value, scrollWidth, clientWidth }) => value === "131,072" && scrollWidth <= clientWidth)(document.querySelector('[name="context"]'))`)
+	for width := int64(768); width < 1600; width += 64 {
+		p.size(width, 844)
+		p.calm()
+		if apart := eval[string](p, `[...document.querySelectorAll(".sentence > i")].filter((i) => Math.abs(i.getBoundingClientRect().bottom - i.nextElementSibling.getBoundingClientRect().bottom) > 2).map((i) => i.textContent + " " + i.nextElementSibling.dataset.field).join()`); apart != "" {
+			t.Errorf("on %d pixels a line ends between %s", width, apart)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func byHand(t *testing.T, url string) {
 	p.is("also where the keys are", `(({ top, bottom }) => top >= document.querySelector(".sentence").getBoundingClientRect().bottom - 8 && bottom < innerHeight)(document.querySelector(".changes").getBoundingClientRect())`)
 	p.is("the edited field stays in its row", `new Set(["hidden_size", "num_hidden_layers"].map((key) => document.querySelector('[name="set.' + key + '"]').getBoundingClientRect().top)).size === 1`)
 	p.is("the old shapes stay as ghosts", `document.querySelectorAll(".ghosts rect").length > 5`)
-	eval[bool](p, `document.querySelector(".changes button").click() ?? true`)
+	eval[bool](p, `document.querySelector(".shape [data-apply]").click() ?? true`)
 	p.is("what usually scales with it does", `location.search.includes("set.intermediate_size=28672") && location.search.includes("set.num_attention_heads=64")`)
 
 	eval[bool](p, `document.querySelector("svg.plan .m:has(text) rect").dispatchEvent(new PointerEvent("pointerover", { bubbles: true })) || true`)

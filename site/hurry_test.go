@@ -47,11 +47,11 @@ func changedOnPhone(t *testing.T, url string) {
 	p.fill("set.hidden_size", "8192")
 	const inSight = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)`
 	p.is("the strip at the foot has the change", `getComputedStyle(document.querySelector(".slim"), "::before").content.includes("18.7 B, was 8.03 B, × 2.33") && `+inSight+`(document.querySelector(".slim").getBoundingClientRect())`)
-	p.is("what scales with it is offered where the keys are", inSight+`(document.querySelector(".shape > button").getBoundingClientRect())`)
-	p.press(".shape > button")
+	p.is("what scales with it is offered where the keys are", inSight+`(document.querySelector(".shape [data-apply]").getBoundingClientRect())`)
+	p.press(".shape [data-apply]")
 	// 30,019,166,208 = 2 · 128,256 · 8,192 + 32 · (2 · 8,192² + 2 · 8,192 · 16 · 128 + 3 · 8,192 · 28,672 + 2 · 8,192) + 8,192.
 	p.counts("30019166208")
-	p.is("and taken away when it is done", `!document.querySelector(".shape > button")`)
+	p.is("and taken away when it is done", `!document.querySelector(".shape [data-apply]")`)
 }
 
 // The key of all models stands before those of single ones that have its words in them.

@@ -127,6 +127,7 @@ func pickDevice(t *testing.T, url string) {
 	p.is("it is asked about", typed)
 	p.visit("/?v=1&memory=24000000000&bandwidth=900000000000&peak=165000000000000")
 	p.is("a link has it", typed)
+	p.is("and shows the fields that it is in", `document.querySelector('[name="memory"]').checkVisibility()`)
 	p.fill("device", "4090")
 	p.is("a listed one takes its place", `location.search.endsWith("device=rtx-4090-24gb") && document.querySelector('[name="memory"]').value === ""`)
 	p = open(t, url, "/?v=1&device=rtx%204090")

@@ -29,7 +29,7 @@ var visits = []task{
 	{"2-card", "/devices/rtx-4090-24gb/", []string{`await rest(500)`}},
 	{"3-config", "/", []string{`await type("config", JSON.stringify({ architectures: ["LlamaForCausalLM"], model_type: "llama", hidden_size: 1536, intermediate_size: 4608, num_attention_heads: 12, num_key_value_heads: 3, num_hidden_layers: 30, vocab_size: 49152, tie_word_embeddings: true }))`}},
 	{"4-train", "/?v=1&model=llama-2-7b", []string{`await type("devices", "64"); await click('.tabs [href="#training"]'); await show(".tabs"); await until(() => document.querySelector('[data-region="layouts"] table'))`, `await click('[data-region="layouts"] .apply'); await show(".tabs")`}},
-	{"5-width", "/", []string{`await type("set.hidden_size", "8192"); await rest(600); document.querySelector(".facts-of").scrollIntoView()`, `await click(".changes button"); await rest(600); document.querySelector(".facts-of").scrollIntoView()`}},
+	{"5-width", "/", []string{`await type("set.hidden_size", "8192"); await rest(600); document.querySelector(".facts-of").scrollIntoView()`, `await click(".shape [data-apply]"); await rest(600); document.querySelector(".facts-of").scrollIntoView()`}},
 	{"6-compare", "/?v=1&vs=qwen3-8b", []string{`await until(() => document.querySelector(".aside .sides")); document.querySelector(".aside").scrollIntoView()`}},
 	{"7-embed", "/?v=1&model=gpt2&context=1024", []string{`await click(".share > summary"); await until(() => document.querySelector(".share-part iframe")); await rest(1500)`}},
 	{"8-heads", "/", []string{`await type("set.num_key_value_heads", "1"); await rest(600); document.querySelector(".facts-of").scrollIntoView()`}},

@@ -154,6 +154,12 @@ class Calculator {
     if (turn !== this.turn) return;
     const config = this.field("config");
     if (q.pasted && !config.value) config.value = q.config;
+    const own = this.root.querySelector("[data-own]");
+    if (!own.open && typedDevice.some((key) => q.keys.has(key))) {
+      const { dataset } = document.documentElement;
+      if ("asked" in dataset) dataset.asked = "moved"; // what the answer's place holds goes out of sight before it is moved
+      own.open = true;
+    }
     this.came(q, link.fragment(), { arrived: true, asked: turn });
   }
 

@@ -18,13 +18,17 @@ func keys(r *report.Report) string {
 	var w markup.Writer
 	main, first := mainScope(r.Model), first(r.Model)
 	w.Raw(`<div class="shape">`)
+	var back markup.Writer
 	for li := range letters {
 		for i := range r.Model.Keys {
 			k := &r.Model.Keys[i]
 			if first[i] && inGrid(k, main) && letterOfKey(k) == &letters[li] {
-				dimension(&w, r, k, &letters[li])
+				dimension(&w, &back, r, k, &letters[li])
 			}
 		}
+	}
+	if ways := back.String(); ways != "" {
+		w.Raw(`<p>`).Add(markup.Markup(ways)).Raw(`</p>`)
 	}
 	w.Raw(`</div>`)
 	changed := len(r.Query.Set)
@@ -52,7 +56,7 @@ func keys(r *report.Report) string {
 			w.Raw(`<tr data-field="set.`).Text(s.Key).Raw(`"><th scope="row"><code>`).Text(s.Key).Raw(`</code></th><td>`)
 			field(&w, s.Key, fault.Clip(s.Value, editable), "", s.Key)
 			w.Raw(`</td><td>added `)
-			reset(&w, s.Key, "remove")
+			reset(&w, s.Key, "", "remove")
 			w.Raw(`</td></tr>`)
 		}
 	}
@@ -138,8 +142,9 @@ func base(cfg *config.Value, key string) *config.Value {
 	}
 }
 
-// dimension is a field for a number with a letter.
-func dimension(w *markup.Writer, r *report.Report, k *model.Key, l *letter) {
+// dimension is a field for a number with a letter. The way back from a change goes into back, which stands behind all fields:
+// from an edited one the keyboard goes on to the next.
+func dimension(w, back *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 	p := path(k)
 	class := ""
 	if isSet(r, p) {
@@ -153,7 +158,7 @@ func dimension(w *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 		if b := base(&r.Subject.Config, p); b.Kind == config.Number {
 			text = b.Text
 		}
-		reset(w, p, "back to "+text)
+		reset(back, p, l.html(), " back to "+text)
 	}
 	w.Raw("</div>")
 }
@@ -170,8 +175,8 @@ func field(w *markup.Writer, key, value, mode, label string) {
 	w.Attr("value", value).Raw(">")
 }
 
-func reset(w *markup.Writer, key, text string) {
-	w.Raw(`<button type="button" class="reset"`).Attr("data-reset", key).Raw(">").Text(text).Raw("</button>")
+func reset(w *markup.Writer, key string, sign markup.Markup, text string) {
+	w.Raw(`<button type="button" class="reset"`).Attr("data-reset", key).Raw(">").Add(sign).Text(text).Raw("</button> ")
 }
 
 // keyRow is a key with its value and where that comes from. A dimension has its
@@ -198,7 +203,7 @@ func keyRow(w *markup.Writer, r *report.Report, k *model.Key, inGrid bool) {
 		w.Raw("changed")
 	case isSet(r, p):
 		w.Raw("changed ")
-		reset(w, p, "undo")
+		reset(w, p, "", "undo")
 	default:
 		origin(w, k)
 	}

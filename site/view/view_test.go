@@ -223,8 +223,8 @@ func TestUnitFields(t *testing.T) {
 func TestAnOverrideCanBeTakenBack(t *testing.T) {
 	html := keys(answer(t, "v=1&set.hidden_size=8192&set.head_dim=64&set.rope_theta=2", llama31))
 	for _, want := range []string{
-		`data-reset="hidden_size">back to 4096</button>`,
-		`data-reset="head_dim">back to the class&#39;s default</button>`,
+		`data-reset="hidden_size"><var class="d-h">h</var> back to 4096</button>`,
+		`data-reset="head_dim"><var class="d-d">d</var> back to the class&#39;s default</button>`,
 		`data-reset="rope_theta">remove</button>`, // read by no tensor, but in the question
 		"12 config keys, 3 changed",
 	} {
