@@ -54,6 +54,8 @@ func TestPage(t *testing.T) {
 		{"what cannot be loaded gives no answer away", unloaded},
 		{"without script everything is there", noScript},
 		{"the keyboard is enough", keyboard},
+		{"what a card runs is found by keys alone", cardByKeys},
+		{"what a key does is found by keys alone", keyByKeys},
 		{"nothing shifts", shifts},
 		{"nothing shifts while the page comes", streamed},
 		{"the page is light", weight},
@@ -329,6 +331,56 @@ func keyboard(t *testing.T, url string) {
 	eval[bool](p, `document.querySelector(".parts summary").focus() ?? true`)
 	p.keys(kb.Enter)
 	p.is("Enter opens a row", `document.querySelector(".parts tr.more").checkVisibility()`)
+}
+
+// tabTo presses Tab until the element that has the focus meets a condition, and says after how many.
+func (p *page) tabTo(what, condition string) int {
+	p.t.Helper()
+	for n := 1; n <= 60; n++ {
+		p.keys(kb.Tab)
+		if eval[bool](p, `(() => { const e = document.activeElement; return Boolean(`+condition+`) })()`) {
+			return n
+		}
+	}
+	p.t.Fatalf("sixty times Tab do not lead to %s", what)
+	return 0
+}
+
+// cardByKeys: from the home page to a device's matrix, and from a cell to its answer.
+func cardByKeys(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.keys("/")
+	p.is("the search is open", `document.querySelector("dialog.search")?.open && document.activeElement.type === "search"`)
+	p.keys("4090")
+	p.is("the card is found first", `document.querySelector("dialog.search li a")?.pathname === "/devices/rtx-4090-24gb/"`)
+	p.keys(kb.Enter)
+	p.is("its page is there", `location.pathname === "/devices/rtx-4090-24gb/" && document.readyState === "complete"`)
+	p.tabTo("the way past the header", `e.classList.contains("skip")`)
+	p.keys(kb.Enter)
+	if n := p.tabTo("a cell of the matrix", `e.closest("td") && e.search?.includes("device=rtx-4090-24gb")`); n > 12 {
+		t.Errorf("a cell is %d steps behind the header", n)
+	}
+	p.keys(kb.Enter)
+	p.is("the cell's answer is there", `new URLSearchParams(location.search).get("device") === "rtx-4090-24gb" && document.querySelector(".verdict")?.textContent.startsWith("Fits") && document.querySelector("svg.memory.wide")?.ariaLabel.startsWith("Memory of NVIDIA GeForce RTX 4090")`)
+}
+
+// keyByKeys: from the home page to a key, what it means, what it changes, and the model as it was beside it.
+func keyByKeys(t *testing.T, url string) {
+	p := open(t, url, "/")
+	p.ready()
+	p.tabTo("the key", `e.name === "set.num_key_value_heads"`)
+	p.is("what it means is said", `document.querySelector(".help")?.checkVisibility() && document.querySelector(".help").textContent.includes("num_key_value_heads")`)
+	p.keys("1") // the field's text is chosen when the focus comes
+	// One head of 128 in place of eight: 2 · 4,096 · 7 · 128 weights less in each of 32 layers, and 2 · 32 · 128 · 2 bytes of cache a token.
+	p.counts(strconv.Itoa(llama - 32*2*4096*7*128))
+	p.is("what it changes is said", `document.querySelector(".changes").textContent.includes("was 8.03 B") && document.querySelector(".brief").textContent.includes("16,384 bytes")`)
+	p.tabTo("comparing", `e.dataset.more === "compare"`)
+	p.keys(kb.Enter)
+	p.is("the other model is asked for", `document.activeElement.name === "vs"`)
+	p.keys("llama 3.1 8b")
+	p.keys(kb.Enter)
+	p.is("both stand side by side", `location.search.includes("vs=llama-3.1-8b") && document.querySelector(".aside .sides")?.textContent.includes("8.03 B") && document.querySelector(".aside .sides").textContent.includes("+235 M")`)
 }
 
 func shifts(t *testing.T, url string) {

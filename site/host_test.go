@@ -118,6 +118,10 @@ var hosted = sync.OnceValues(func() (string, error) {
 			return "", err
 		}
 	}
+	// A device's page says what it holds of them.
+	if err := writeFile(filepath.Join(dir, "content", "popular.toml"), []byte(`models = ["llama-3.1-8b"]`)); err != nil {
+		return "", err
+	}
 	hub, err := stocked(root)
 	if err != nil {
 		return "", err

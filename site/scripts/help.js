@@ -61,7 +61,10 @@ class Help {
       event.stopPropagation();
       this.back();
     });
-    root.addEventListener("focusin", ({ target }) => { if (target.name?.startsWith("set.")) this.show(target.name.slice(4)); });
+    /** @param {any} event */
+    const came = ({ target }) => { if (root.contains(target) && target.name?.startsWith("set.")) this.show(target.name.slice(4)); };
+    root.addEventListener("focusin", came);
+    came({ target: document.activeElement }); // who came before this was there
     new MutationObserver(() => this.count()).observe(this.keys, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
     this.count();
   }

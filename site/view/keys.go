@@ -142,7 +142,7 @@ func base(cfg *config.Value, key string) *config.Value {
 	}
 }
 
-// dimension is a field for a number with a letter. The way back from a change goes into back, which stands behind all fields:
+// dimension is a field for a number with a letter. The way back from a change goes into back, which follows the last field:
 // from an edited one the keyboard goes on to the next.
 func dimension(w, back *markup.Writer, r *report.Report, k *model.Key, l *letter) {
 	p := path(k)
