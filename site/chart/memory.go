@@ -88,10 +88,18 @@ func (c *Memory) SVG(width int64, class string) string {
 	if c.Left != "" {
 		height += 18_00
 	}
-	// The name stands on the dimension line, else right of it. Where it is too long for both it takes a row above.
-	name, lift := c.Name(), px(0)
-	if long := memoryText(name); right < long+24_00 && right+8_00+long > whole {
-		name, lift = c.Capacity, memoryRow
+	// The name stands on the dimension line, else right of it. Where it is too long for both it takes a row above: the line goes
+	// down where no longest context is told, else all of it does.
+	name, line, lift := c.Name(), memoryLine, px(0)
+	long := memoryText(name)
+	apart := right < long+24_00 && right+8_00+long > whole
+	if apart {
+		name = c.Capacity
+		if c.Most > 0 {
+			lift = memoryRow
+		} else {
+			line += memoryRow
+		}
 	}
 	b.Raw(`<svg class="memory `).Text(class).Raw(`"`).Lengths(` viewBox="0 @ @ @" width="@" height="@" role="img"`, -lift, whole, height+lift+1_00, whole, height+lift+1_00).Attr("aria-label", c.Label)
 	if g := c.Grip; g.Per > 0 {
@@ -100,21 +108,21 @@ func (c *Memory) SVG(width int64, class string) string {
 	b.Raw(`>`)
 	// The capacity, as a plan gives a length.
 	mid, half := right/2, memoryText(name)/2+8_00
-	b.Lengths(`<path class="dimension" d="M@ @v@M@ @v@`, 1_00, memoryLine-6_00, 12_00, right, memoryLine-6_00, 12_00)
+	b.Lengths(`<path class="dimension" d="M@ @v@M@ @v@`, 1_00, line-6_00, 12_00, right, line-6_00, 12_00)
 	beside := mid < half+4_00 // the frame is narrower than its name
 	if beside {
-		b.Lengths(`M@ @H@`, 1_00, memoryLine, right)
+		b.Lengths(`M@ @H@`, 1_00, line, right)
 	} else {
-		b.Lengths(`M@ @H@M@ @H@`, 1_00, memoryLine, mid-half, mid+half, memoryLine, right)
+		b.Lengths(`M@ @H@M@ @H@`, 1_00, line, mid-half, mid+half, line, right)
 	}
 	b.Raw(`"/>`)
 	if beside {
-		b.Lengths(`<text x="@" y="@">`, right+8_00, memoryLine+4_50).Text(fit(name, (whole-right-8_00)*charWidth/memoryWidth)).Raw(`</text>`)
+		b.Lengths(`<text x="@" y="@">`, right+8_00, line+4_50).Text(fit(name, (whole-right-8_00)*charWidth/memoryWidth)).Raw(`</text>`)
 	} else {
-		writeText(&b, "mid", mid, memoryLine+4_50, name)
+		writeText(&b, "mid", mid, line+4_50, name)
 	}
-	if lift > 0 {
-		writeText(&b, "name", 1_00, memoryLine+4_50-lift, fit(c.Device, whole*charWidth/memoryWidth))
+	if apart {
+		writeText(&b, "name", 1_00, line+4_50-memoryRow, fit(c.Device, whole*charWidth/memoryWidth))
 	}
 	if c.Most > 0 {
 		x := min(at(c.Most), whole)

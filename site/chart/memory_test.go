@@ -142,6 +142,9 @@ func TestMemoryNamesAreWhole(t *testing.T) {
 		for held := int64(10); held < 2000; held += 35 {
 			m := bar(100, held)
 			m.Device, m.Capacity = device, "85.5 GB"
+			if held%2 == 0 {
+				m.Most, m.MostSay = 30, "9 tokens fit"
+			}
 			for _, width := range []int64{1000, 360} {
 				svg, said := m.SVG(width, "narrow"), ""
 				top, _ := strconv.ParseFloat(box.FindStringSubmatch(svg)[1], 64)
