@@ -429,6 +429,11 @@ PARTS = [
     ("qwen2_5_omni_bigvgan", "Qwen2_5OmniToken2WavBigVGANModel", 1, {"upsample_initial_channel": 64, "upsample_rates": [4, 3], "upsample_kernel_sizes": [9, 7], "resblock_kernel_sizes": [3, 5], "resblock_dilation_sizes": [[1, 3, 5], [1, 2, 4]]}, REAL, {"mel_spectrogram": (1, 80, 100)}),
     ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 1, SPOKEN, REAL, {"code": (1, 50), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
     ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 0.5, {**SPOKEN, "dit_config": {**SPOKEN["dit_config"], "repeats": 4, "enc_res2net_scale": 4, "enc_channels": [64, 64, 64, 128], "enc_kernel_sizes": [5, 3, 3, 1], "enc_dilations": [1, 2, 3, 1]}}, REAL, {"code": (1, 25), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
+    # As many words as these may write.
+    ("slanext", "SLANeXtForTableRecognition", "512x512", {"max_text_length": 6}, REAL, {"pixel_values": (1, 3, 512, 512)}),
+    ("slanext", "SLANeXtForTableRecognition", "224x224", {"vision_config": {"image_size": 224, "num_hidden_layers": 2, "global_attn_indexes": [1]}, "post_conv_out_channels": 64, "hidden_size": 96, "out_channels": 20, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 224, 224)}),
+    ("slanet", "SLANetForTableRecognition", "488x488", {"max_text_length": 6}, REAL, {"pixel_values": (1, 3, 488, 488)}),
+    ("slanet", "SLANetForTableRecognition", "320x256", {"post_conv_out_channels": 64, "hidden_size": 96, "csp_num_blocks": 2, "csp_kernel_size": 3, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 256, 320)}),
 ]
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx")
