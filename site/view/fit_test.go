@@ -76,4 +76,7 @@ func TestTheBarIsTheDevicesSide(t *testing.T) {
 	if s := slim(r); !strings.Contains(s, "Fits in part") || strings.Contains(s, `class="over"`) {
 		t.Errorf("the strip at the foot: %s", s)
 	}
+	if s := markup.Plain(opening(r)); !strings.HasPrefix(s, "Device and host hold ") {
+		t.Errorf("running begins with %s", s)
+	}
 }

@@ -31,9 +31,12 @@ func opening(r *report.Report) string {
 		return ""
 	}
 	w.Raw(`<p class="lead">`)
-	if x.Accelerators > 1 {
+	switch {
+	case x.Accelerators > 1:
 		w.Raw(`Each GPU holds at most <b>`)
-	} else {
+	case r.Sides() != nil:
+		w.Raw(`Device and host hold <b>`)
+	default:
 		w.Raw(`The device holds <b>`)
 	}
 	w.Text(units.Bytes(x.Fullest.Total.Bytes).In(unit)).Raw(`</b>. A prompt of `).Text(plural(r.Query.Int(query.Prompt), "token")).Raw(` takes at best <b>`).Text(units.Seconds(s.Prefill.Seconds).Short()).Raw(`</b>, each further token <b>`).Text(units.Seconds(s.Decode.Seconds).Short()).Raw(`</b>.</p>`)
