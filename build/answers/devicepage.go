@@ -162,7 +162,7 @@ func (e *Engine) devicePage(d *catalogue.Device, models []*tried) (body string, 
 	}
 	var runs []run
 	for _, t := range models {
-		w(`<tr><th scope="row"><a href="/models/`, t.m.Slug, `/">`, html.EscapeString(t.m.Name), `</a></th><td class="num size">`, units.Params(t.size).Short(), `</td>`)
+		w(`<tr><th scope="row"><a href="/models/`, t.m.Slug, `/?v=1&amp;device=`, d.Slug, `">`, html.EscapeString(t.m.Name), `</a></th><td class="num size">`, units.Params(t.size).Short(), `</td>`)
 		best := -1
 		for f := range matrixFormats {
 			w(`<td class="num">`)
