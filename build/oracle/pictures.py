@@ -400,6 +400,7 @@ PICTURES = [
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
+READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
     ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
@@ -417,6 +418,9 @@ PARTS = [
     ("inkling_audio", "InklingAudioModel", 1, {}, SHAPE, {"audio_input_ids": (1, 20, 80)}),
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {}, REAL, {"image_features": (1, 729, 2304), "pooled_patches_idx": (196, 4)}),
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "vision_feature_layer": [-1], "text_hidden_size": 512}, REAL, {"image_features": (1, 729, 256), "pooled_patches_idx": (196, 4)}),
+    # Views of a picture, and which four patches each token asks.
+    ("molmo2", "Molmo2Model", "1024x768", {"vision_config": {"num_hidden_layers": 2}, **READ, "adapter_config": {"vision_feature_layer": [1, 0]}}, REAL, {"pixel_values": (7, 729, 588), "image_token_pooling": (955, 4), "image_grids": [[14, 14, 23, 33]]}),
+    ("molmo2", "Molmo2Model", "640x480", {"vision_config": {"num_hidden_layers": 3, "hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64, "intermediate_size": 512}, **READ, "adapter_config": {"hidden_size": 256, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 32, "intermediate_size": 384, "text_hidden_size": 256, "vision_feature_layer": [-1]}}, REAL, {"pixel_values": (5, 729, 588), "image_token_pooling": (725, 4), "image_grids": [[14, 14, 23, 23]]}),
     ("idefics2", "Idefics2Model", "224x224", {"text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 224, 224)}),
     ("idefics2", "Idefics2Model", "980x980", {"vision_config": {"image_size": 980, "patch_size": 14, "num_hidden_layers": 2}, "text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 980, 980)}),
     *[(f"{sam}_detr_decoder", f"{of}DetrDecoder", "1008x1008", keys, REAL, {"vision_features": (1, 5184, width), "text_features": (1, 32, width), "vision_pos_encoding": (1, 5184, width), "spatial_shapes": [[72, 72]]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText")) for width, keys in ((256, {}), (128, {"hidden_size": 128, "num_layers": 2, "num_attention_heads": 4, "intermediate_size": 192, "num_queries": 50}))],
@@ -442,8 +446,8 @@ PARTS = [
     ("lightglue", "LightGlueForKeypointMatching", "640x480", {**POINTS, "descriptor_dim": 128, "num_hidden_layers": 3, "num_attention_heads": 2, "depth_confidence": -1.0, "width_confidence": -1.0}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
 ]
 # Inputs that are whole numbers, and what classes without a forward of their own run.
-WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx")
-RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features"}
+WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
+RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
