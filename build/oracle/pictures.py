@@ -439,6 +439,8 @@ PARTS = [
     ("slanext", "SLANeXtForTableRecognition", "224x224", {"vision_config": {"image_size": 224, "num_hidden_layers": 2, "global_attn_indexes": [1]}, "post_conv_out_channels": 64, "hidden_size": 96, "out_channels": 20, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 224, 224)}),
     ("slanet", "SLANetForTableRecognition", "488x488", {"max_text_length": 6}, REAL, {"pixel_values": (1, 3, 488, 488)}),
     ("slanet", "SLANetForTableRecognition", "320x256", {"post_conv_out_channels": 64, "hidden_size": 96, "csp_num_blocks": 2, "csp_kernel_size": 3, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 256, 320)}),
+    ("pp_ocrv5_mobile_det", "PPOCRV5MobileDetForObjectDetection", "640x640", {}, SHAPE, {"pixel_values": (1, 3, 640, 640)}),
+    ("pp_ocrv5_mobile_det", "PPOCRV5MobileDetForObjectDetection", "320x256", {"reduction": 8, "neck_out_channels": 64}, SHAPE, {"pixel_values": (1, 3, 256, 320)}),
     # A pair of pictures with as many points in each as there may be; nothing is dropped.
     ("superglue", "SuperGlueForKeypointMatching", "640x480", POINTS, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("superglue", "SuperGlueForKeypointMatching", "640x480", {**POINTS, "hidden_size": 128, "keypoint_detector_config": {**POINTS["keypoint_detector_config"], "max_keypoints": 100, "descriptor_decoder_dim": 128}, "keypoint_encoder_sizes": [16, 32], "gnn_layers_types": ["self", "cross", "cross"], "num_attention_heads": 2}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
