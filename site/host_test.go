@@ -392,7 +392,9 @@ func (p *page) is(what, condition string) {
 // before the next one is whole, there may be nothing to ask: that is not so yet.
 func (p *page) soon(what, script string) {
 	p.t.Helper()
-	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+	wait := 10 * time.Millisecond
+	for end := time.Now().Add(patience); ; time.Sleep(wait) {
+		wait = min(2*wait, 80*time.Millisecond) // asking costs the page what it is asked for
 		so, err := chromedp.Run(p.tab, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
 		if so && err == nil {
 			return
