@@ -101,7 +101,7 @@ class Drawing {
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
     this.changed.replaceChildren();
-    this.root.querySelector(".shape > p > [data-apply]")?.remove();
+    this.root.querySelector(".shape [data-apply]")?.remove();
     delete this.slim.dataset.was;
     if (![...question.keys.keys()].some((key) => key.startsWith("set."))) return;
     if (this.base?.of !== of) this.base = this.plain(question, of);
@@ -138,7 +138,7 @@ class Drawing {
     });
     if (with_.length === 0) return;
     const keys = new URLSearchParams(with_.map(({ key, value }) => [key, String(value)]));
-    this.root.querySelector(".shape > p").insertAdjacentHTML("beforeend", `<button type="button" data-apply="${keys}">Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too</button>`);
+    (this.root.querySelector(".shape > p") ?? this.root.querySelector(".shape")).insertAdjacentHTML("beforeend", `<button type="button" data-apply="${keys}">Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too</button>`);
   }
 }
 
