@@ -19,7 +19,7 @@ import (
 )
 
 // hostileLinks is how many links are tried; more find more, and make audit tries many.
-var hostileLinks = flag.Int("hostile", 500, "how many hostile links are tried")
+var hostileLinks = flag.Int("hostile", 300, "how many hostile links are tried")
 
 // watch runs before a page's own scripts: whatever a link must never bring about is written into harm.
 const watch = `
