@@ -14,7 +14,7 @@ endif
 
 # Tests write thousands of small files, which cost far less in memory than on a disk. They go there where 2 GB are free (a tenth
 # is needed) and programs may run; TMPDIR, where it is set, stays.
-MEMORY := $(if $(TMPDIR),,$(shell [ "$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 }')" -gt 2000000 ] 2>/dev/null && \
+MEMORY = $(if $(TMPDIR),,$(shell [ "$$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print $$4 }')" -gt 2000000 ] 2>/dev/null && \
 	f=$$(mktemp -p /dev/shm 2>/dev/null) && cp /bin/sh $$f && chmod +x $$f && $$f -c : 2>/dev/null && echo TMPDIR=/dev/shm; rm -f "$$f"))
 
 STAMP := node_modules/.package-lock.llmsize.json
