@@ -14,6 +14,7 @@ flops lines: a config, the input, FLOPs by torch's counter on the meta device, e
 import collections
 import inspect
 import json
+import operator
 import pathlib
 import re
 
@@ -399,6 +400,8 @@ PICTURES = [
 ]
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
+EYE = {"depth": 1, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96}
+TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "output_dim": 80, "downsample_hidden_size": 24}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
 PARTS = [
@@ -434,6 +437,11 @@ PARTS = [
     ("qwen2_5_omni_bigvgan", "Qwen2_5OmniToken2WavBigVGANModel", 1, {"upsample_initial_channel": 64, "upsample_rates": [4, 3], "upsample_kernel_sizes": [9, 7], "resblock_kernel_sizes": [3, 5], "resblock_dilation_sizes": [[1, 3, 5], [1, 2, 4]]}, REAL, {"mel_spectrogram": (1, 80, 100)}),
     ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 1, SPOKEN, REAL, {"code": (1, 50), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
     ("qwen2_5_omni_token2wav", "Qwen2_5OmniToken2WavModel", 0.5, {**SPOKEN, "dit_config": {**SPOKEN["dit_config"], "repeats": 4, "enc_res2net_scale": 4, "enc_channels": [64, 64, 64, 128], "enc_kernel_sizes": [5, 3, 3, 1], "enc_dilations": [1, 2, 3, 1]}}, REAL, {"code": (1, 25), "conditioning": (1, 192), "reference_mel": (1, 100, 80)}),
+    # Frames of a spectrogram, a hundred a second; Qwen3-ASR's are filled up to whole pieces.
+    *[(f"qwen{kind}_thinker", f"Qwen{of}ThinkerForConditionalGeneration", n / 100, {**READ, "vision_config": EYE, "audio_config": {**TOWER, **keys}}, REAL, {"input_features": (1, 128, n), "feature_attention_mask": [n, n]}) for kind, of in (("2_5_omni", "2_5Omni"), ("3_omni_moe", "3OmniMoe")) for n, keys in ((57, {}), (100, {}), (730, {}), (1235, {"n_window": 52, "n_window_infer": 300}), (3000, {}))],
+    *[("qwen3_asr_encoder", "Qwen3ASREncoder", n / 100, TOWER, REAL, {"input_features": (1, 128, 100 * -(-n // 100)), "input_features_mask": [n, 100 * -(-n // 100)]}) for n in (57, 1235, 3000)],
+    ("qwen2_5_omni", "Qwen2_5OmniForConditionalGeneration", 7.3, {"thinker_config": {**READ, "vision_config": EYE, "audio_config": TOWER}, "talker_config": READ["text_config"], "token2wav_config": SPOKEN}, REAL, {"input_features": (1, 128, 730), "feature_attention_mask": [730, 730]}),
+    ("qwen3_omni_moe", "Qwen3OmniMoeForConditionalGeneration", 7.3, {"thinker_config": {**READ, "vision_config": EYE, "audio_config": TOWER}, "talker_config": {"spatial_merge_size": 2, "text_config": {**READ["text_config"], "num_experts": 4, "shared_expert_intermediate_size": 64}, "code_predictor_config": READ["text_config"]}, "code2wav_config": {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 96, "decoder_dim": 64}}, REAL, {"input_features": (1, 128, 730), "feature_attention_mask": [730, 730]}),
     # As many words as these may write.
     ("slanext", "SLANeXtForTableRecognition", "512x512", {"max_text_length": 6}, REAL, {"pixel_values": (1, 3, 512, 512)}),
     ("slanext", "SLANeXtForTableRecognition", "224x224", {"vision_config": {"image_size": 224, "num_hidden_layers": 2, "global_attn_indexes": [1]}, "post_conv_out_channels": 64, "hidden_size": 96, "out_channels": 20, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 224, 224)}),
@@ -449,7 +457,7 @@ PARTS = [
 ]
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features"}
+RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -470,8 +478,11 @@ WINDOWS = [
 ]
 
 
+MASKS = ("feature_attention_mask", "input_features_mask")
+
+
 def counted(model, **inputs):
-    run = getattr(model, RUN.get(type(model).__name__, "forward"))
+    run = operator.attrgetter(RUN.get(type(model).__name__, "forward"))(model)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         run(**inputs)
     return counter.get_total_flops()
@@ -501,6 +512,8 @@ def given(key, size):
         return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
     if not isinstance(size, list):
         return size
+    if key in MASKS:  # so many of so many places are heard
+        return (torch.arange(size[1]) < size[0]).long().unsqueeze(0)
     if isinstance(size[0], list):
         return torch.tensor(size)
     return [given(key, n) if isinstance(n, tuple) else torch.linspace(0, 1, n) for n in size]

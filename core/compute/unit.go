@@ -227,7 +227,7 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 		return 0, false
 	}
 	t.Scan = float64(2 * float64(scan) * n)
-	keys := n
+	keys, left := n, 0.0
 	switch over, reduced, chunk, window := p.Get(model.Over), p.Get(model.Reduced), p.Get(model.Chunk), p.Get(model.Window); {
 	case p.Get(model.Keys) > 0:
 		keys = float64(p.Get(model.Keys))
@@ -237,6 +237,10 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 		keys = float64(n / float64(reduced*reduced))
 	case chunk > 0:
 		keys = min(n, float64(chunk))
+		if u.Kind != Picture { // the last chunk of a row is shorter; windows of a picture are filled up
+			last := float64(int64(n) % int64(keys))
+			left = float64(last * (keys - last))
+		}
 	case window > 0:
 		keys = min(n, float64(window))
 	case p.Get(model.Cross) > 0 && u.Tokens > 0:
@@ -247,6 +251,6 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	if p.Has(model.VDim) {
 		v = p.Get(model.VDim)
 	}
-	t.Score = float64(2 * float64(h) * float64(d+v) * float64(n*keys))
+	t.Score = float64(2 * float64(h) * float64(d+v) * float64(float64(n*keys)-left))
 	return outputs, true
 }

@@ -176,4 +176,9 @@ func TestUncounted(t *testing.T) {
 	if r.Compute.Audio != nil || !warned {
 		t.Errorf("MusicGen hears %+v, warnings %v", r.Compute.Audio, r.Warnings)
 	}
+	// The class is a base of others (transformers 5.23.0, models/qwen3_omni_moe): it has methods that they share, no module and no forward.
+	r = answer(t, "v=1", `{"model_type":"qwen3_omni_moe","architectures":["Qwen3OmniMoePreTrainedModelForConditionalGeneration"]}`)
+	if f := r.Running.Fault; f == nil || !strings.HasPrefix(f.Problem, "it holds no tensor") || len(r.Warnings) == 0 || !strings.Contains(r.Warnings[0].Text, "ask for Qwen3OmniMoeForConditionalGeneration") {
+		t.Errorf("a class without modules: %v, warnings %v", f, r.Warnings)
+	}
 }

@@ -148,6 +148,8 @@ func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Erro
 		f := &fault.Error{Problem: "it reads no text: what it takes is counted for a picture, a sound or a window of a series"}
 		switch {
 		case len(r.Compute.Units()) > 0:
+		case r.Parameters.Stored == 0:
+			f = &fault.Error{Problem: "it holds no tensor, so nothing is stored or multiplied"}
 		case unsaid != "":
 			f = &fault.Error{Problem: "it reads no text, and nothing says how many tokens of its input pass through " + unsaid}
 		default:
