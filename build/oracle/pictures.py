@@ -17,6 +17,7 @@ import json
 import operator
 import pathlib
 import re
+import types
 
 import torch
 import transformers
@@ -400,6 +401,7 @@ PICTURES = [
 ]
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
+VIT3 = {"model_type": "sam3_vit_model", "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "intermediate_size": 96, "image_size": 336, "global_attn_indexes": [1]}
 EYE = {"depth": 1, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96}
 TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "output_dim": 80, "downsample_hidden_size": 24}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
@@ -428,6 +430,10 @@ PARTS = [
     ("idefics2", "Idefics2Model", "980x980", {"vision_config": {"image_size": 980, "patch_size": 14, "num_hidden_layers": 2}, "text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 980, 980)}),
     *[(f"{sam}_detr_decoder", f"{of}DetrDecoder", "1008x1008", keys, REAL, {"vision_features": (1, 5184, width), "text_features": (1, 32, width), "vision_pos_encoding": (1, 5184, width), "spatial_shapes": [[72, 72]]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText")) for width, keys in ((256, {}), (128, {"hidden_size": 128, "num_layers": 2, "num_attention_heads": 4, "intermediate_size": 192, "num_queries": 50}))],
     *[(f"{sam}_detr_encoder", f"{of}DetrEncoder", "1008x1008", {"num_layers": 2}, SHAPE, {"vision_features": [(1, 256, 72, 72)], "text_features": (1, 32, 256), "vision_pos_embeds": [(1, 256, 72, 72)]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText"))],
+    # A picture with 32 words, of which the text tower has made something.
+    ("sam3_vision_model", "Sam3VisionModel", "336x336", {"backbone_config": VIT3, "scale_factors": [2.0, 1.0, 4.0, 0.5]}, REAL, {"pixel_values": (1, 3, 336, 336)}),
+    *[(f"{sam}_mask_decoder", f"{of}MaskDecoder", "1008x1008", {}, SHAPE, {"decoder_queries": (1, 200, 256), "backbone_features": [(1, 256, 288, 288), (1, 256, 144, 144), (1, 256, 72, 72)], "encoder_hidden_states": (1, 5184, 256), "prompt_features": (1, 32, 256)}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText"))],
+    *[(sam, f"{of}Model", f"{side}x{side}", {"vision_config": {"backbone_config": {**VIT3, "image_size": side, **keys}}, **rest}, REAL, {"pixel_values": (1, 3, side, side), "text_embeds": {"pooler_output": (1, 32, 256)}}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText")) for side, keys, rest in ((336, {}, {"detr_encoder_config": {"num_layers": 2}, "detr_decoder_config": {"num_layers": 3, "num_queries": 50}}), (1008, {"num_hidden_layers": 3}, {}))],
     # Moments of speech, 12.5 a second, each of which is a pass for itself.
     ("moshi_depth", "MoshiDepthDecoder", 1, {}, REAL, {"input_ids": (13, 8), "last_hidden_state": (13, 8, 4096)}),
     ("moshi_depth", "MoshiDepthDecoder", 0.08, {"hidden_size": 256, "input_size": 512, "num_attention_heads": 8, "num_key_value_heads": 4, "num_codebooks": 16, "ffn_dim": 512}, REAL, {"input_ids": (1, 16), "last_hidden_state": (1, 16, 512)}),
@@ -507,9 +513,11 @@ def units():
 
 
 def given(key, size):
-    """What a class gets: a tensor, a list of tensors, a list of series, whole numbers that it reads, or one number."""
+    """What a class gets: a tensor, a list of tensors, what another part gives out, a list of series, whole numbers that it reads, or one number."""
     if isinstance(size, tuple):
         return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
+    if isinstance(size, dict):
+        return types.SimpleNamespace(**{k: given(k, n) for k, n in size.items()})
     if not isinstance(size, list):
         return size
     if key in MASKS:  # so many of so many places are heard

@@ -151,7 +151,7 @@ func readsTokens(m *model.Model) bool {
 // no text pools nothing else.
 func (u *Unit) has(p *model.Part, alone bool) bool {
 	switch p.Stream {
-	case "", "text", "words", "training", "patcher", "patch", "spoken":
+	case "", "text", "words", "training", "patcher", "patch", "spoken", "given":
 		return false
 	case "series":
 		return u.Kind == Series
