@@ -12,6 +12,7 @@ flops lines: a config, the input, FLOPs by torch's counter on the meta device, e
 """
 
 import collections
+import functools
 import inspect
 import json
 import operator
@@ -350,6 +351,10 @@ SOUND = [
     ("parakeet_encoder", "ParakeetEncoder", 1, {}, SHAPE, {"input_features": (1, 101, 80)}),
     ("parakeet_encoder", "ParakeetEncoder", 1, {"num_mel_bins": 128, "subsampling_factor": 4, "num_hidden_layers": 4}, SHAPE, {"input_features": (1, 101, 128)}),
     ("parakeet_ctc", "ParakeetForCTC", 10, {}, SHAPE, {"input_features": (1, 1001, 80)}),
+    ("parakeet_rnnt", "ParakeetForRNNT", 1, {}, SHAPE, {"input_features": (1, 101, 80)}),
+    *[("parakeet_tdt", "ParakeetForTDT", n, {"vocab_size": 99, "decoder_hidden_size": 48, "durations": [0, 1, 2], "encoder_config": {"num_hidden_layers": 2, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_mel_bins": 128}}, SHAPE, {"input_features": (1, 100 * n + 1, 128)}) for n in (3, 10)],
+    ("nemotron_asr_streaming", "NemotronAsrStreamingForRNNT", 1, {}, REAL, {"input_features": (1, 101, 80)}),
+    ("nemotron3_5_asr", "Nemotron3_5AsrForRNNT", 2, {"num_prompts": 16, "default_prompt_id": 5, "encoder_config": {"num_hidden_layers": 2, "hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4}}, REAL, {"input_features": (1, 201, 80)}),
     ("nemotron_asr_streaming_encoder", "NemotronAsrStreamingEncoder", 1, {}, REAL, {"input_features": (1, 101, 80)}),
     ("lasr_encoder", "LasrEncoder", 1, {}, SHAPE, {"input_features": (1, 98, 128)}),
     ("lasr_ctc", "LasrForCTC", 10, {}, SHAPE, {"input_features": (1, 998, 128)}),
@@ -461,9 +466,17 @@ PARTS = [
     ("lightglue", "LightGlueForKeypointMatching", "640x480", POINTS, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("lightglue", "LightGlueForKeypointMatching", "640x480", {**POINTS, "descriptor_dim": 128, "num_hidden_layers": 3, "num_attention_heads": 2, "depth_confidence": -1.0, "width_confidence": -1.0}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
 ]
+
+
+def transduced(model, **inputs):
+    """What a transducer takes of a sound: the joint network gives nothing at each frame; words take it, and the recurrent network, once more."""
+    frames = model.get_audio_features(**inputs).pooler_output
+    model.joint(torch.zeros_like(frames[:, :1, None]), frames[:, :, None])
+
+
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {"ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -488,7 +501,8 @@ MASKS = ("feature_attention_mask", "input_features_mask")
 
 
 def counted(model, **inputs):
-    run = operator.attrgetter(RUN.get(type(model).__name__, "forward"))(model)
+    run = RUN.get(type(model).__name__, "forward")
+    run = functools.partial(run, model) if callable(run) else operator.attrgetter(run)(model)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
         run(**inputs)
     return counter.get_total_flops()

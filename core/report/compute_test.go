@@ -6,8 +6,10 @@ import (
 
 	"llmsize/core/config"
 	"llmsize/core/family/families"
+	"llmsize/core/model"
 	"llmsize/core/query"
 	"llmsize/core/report"
+	"llmsize/core/units"
 )
 
 func answer(t *testing.T, link, text string) *report.Report {
@@ -157,6 +159,20 @@ func TestUnits(t *testing.T) {
 	const window = 2 * 2 * 8 * (4*16 + 4*16*16 + 2*16*48 + 2*8*16)
 	if u := r.Compute.Series; u == nil || u.FLOPs != window || u.Length != 32 || u.Channels != 2 || !strings.Contains(r.JSON(), `"channels": 2`) {
 		t.Errorf("a window: %+v, want %d", u, window)
+	}
+	// A transducer of one recurrent layer: a word takes four gates of 16 by 16 of what is read and of what is kept, a projection, and the joint network over
+	// 99 words and 3 lengths; a frame in which nothing is said takes the joint network alone, and so its sound has it once for each.
+	const transducer = `{"model_type":"parakeet_tdt","architectures":["ParakeetForTDT"],"vocab_size":99,"durations":[0,1,2],"decoder_hidden_size":16,"num_decoder_layers":1}`
+	r = answer(t, "v=1&seconds=1", transducer)
+	const word, frames = 2 * (2*4*16*16 + 16*16 + 16*(99+3)), 13 // 101 spectra, halved three times
+	silent := units.FLOPs(0)
+	for _, x := range r.Compute.Audio.Terms {
+		if x.Role == model.Head {
+			silent += units.FLOPs(x.FLOPs())
+		}
+	}
+	if r.Compute.Decode.FLOPs != word || silent != 2*frames*16*(99+3) || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0].Text, "counted is the most") {
+		t.Errorf("a word takes %v, want %d; frames without one %v; warnings %v", r.Compute.Decode.FLOPs, word, silent, r.Warnings)
 	}
 }
 
