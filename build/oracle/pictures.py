@@ -364,6 +364,7 @@ SOUND = [
     ("fun_asr_nano_encoder", "FunAsrNanoEncoder", 1, {}, REAL, {"input_features": (1, 17, 560), "input_features_mask": (1, 17)}),
     ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1, {}, SHAPE, {"input_values": (1, 16000)}),
     ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1.234, {}, SHAPE, {"input_values": (1, 19760)}),
+    *[("moonshine_streaming", f"MoonshineStreaming{of}", n, {"num_key_value_heads": 8, **keys}, SHAPE, {"input_values": (1, int(16000 * n))}) for of, n, keys in (("ForConditionalGeneration", 1, {}), ("Model", 1.24, {"hidden_size": 64, "encoder_config": {"hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}}))],
     ("nemotron3_diarization", "Nemotron3DiarizationForAudioFrameClassification", 20, {}, SHAPE, {"input_features": (1, 2000, 128)}),
     ("nemotron3_diarization", "Nemotron3DiarizationModel", 1, {}, SHAPE, {"input_features": (1, 100, 128)}),
     ("nemotron3_5_transcribe_audio", "Nemotron3_5TranscribeAudioModel", 1, {}, REAL, {"input_features": (1, 104, 128)}),
@@ -407,6 +408,8 @@ PICTURES = [
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
 VIT3 = {"model_type": "sam3_vit_model", "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "intermediate_size": 96, "image_size": 336, "global_attn_indexes": [1]}
+VIEW = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128}
+POOL = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128, "text_hidden_size": 256}
 EYE = {"depth": 1, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96}
 TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "output_dim": 80, "downsample_hidden_size": 24}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
@@ -425,12 +428,13 @@ PARTS = [
     # A picture is cut in patches of 40 pixels, 20 rows of 26 and 12 of 17; each stands for two frames.
     ("inkling_vision", "InklingVisionModel", "1024x768", {}, SHAPE, {"pixel_values": (520, 2, 40, 40, 3)}),
     ("inkling_vision", "InklingVisionModel", "640x480", {"text_hidden_size": 256, "num_hidden_layers": 8}, SHAPE, {"pixel_values": (204, 2, 40, 40, 3)}),
-    ("inkling_audio", "InklingAudioModel", 1, {}, SHAPE, {"audio_input_ids": (1, 20, 80)}),
+    *[("inkling_audio", "InklingAudioModel", n / 20, keys, SHAPE, {"audio_input_ids": (1, n, keys.get("n_mel_bins", 80))}) for n, keys in ((20, {}), (25, {"n_mel_bins": 64, "text_hidden_size": 256}), (600, {"mel_vocab_size": 32, "text_hidden_size": 1024}))],
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {}, REAL, {"image_features": (1, 729, 2304), "pooled_patches_idx": (196, 4)}),
     ("molmo2_adapter", "Molmo2Adapter", "378x378", {"hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "vision_feature_layer": [-1], "text_hidden_size": 512}, REAL, {"image_features": (1, 729, 256), "pooled_patches_idx": (196, 4)}),
     # Views of a picture, and which four patches each token asks.
     ("molmo2", "Molmo2Model", "1024x768", {"vision_config": {"num_hidden_layers": 2}, **READ, "adapter_config": {"vision_feature_layer": [1, 0]}}, REAL, {"pixel_values": (7, 729, 588), "image_token_pooling": (955, 4), "image_grids": [[14, 14, 23, 33]]}),
     ("molmo2", "Molmo2Model", "640x480", {"vision_config": {"num_hidden_layers": 3, "hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 64, "intermediate_size": 512}, **READ, "adapter_config": {"hidden_size": 256, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 32, "intermediate_size": 384, "text_hidden_size": 256, "vision_feature_layer": [-1]}}, REAL, {"pixel_values": (5, 729, 588), "image_token_pooling": (725, 4), "image_grids": [[14, 14, 23, 23]]}),
+    *[("molmo2", "Molmo2Model", "1024x768", {**keys, **READ}, REAL, {"pixel_values": (7, 729, 588), "image_token_pooling": (955, 4), "image_grids": [[14, 14, 23, 33]]}) for keys in ({"vision_config": {"num_hidden_layers": 7, **VIEW}, "adapter_config": {"vision_feature_layer": [-1, 3, 0], **POOL}}, {"vit_config": {"num_hidden_layers": 5, **VIEW}, "adapter_config": {"vit_layers": [-2, 1], **POOL}})],
     ("idefics2", "Idefics2Model", "224x224", {"text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 224, 224)}),
     ("idefics2", "Idefics2Model", "980x980", {"vision_config": {"image_size": 980, "patch_size": 14, "num_hidden_layers": 2}, "text_config": {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}, REAL, {"pixel_values": (1, 1, 3, 980, 980)}),
     *[(f"{sam}_detr_decoder", f"{of}DetrDecoder", "1008x1008", keys, REAL, {"vision_features": (1, 5184, width), "text_features": (1, 32, width), "vision_pos_encoding": (1, 5184, width), "spatial_shapes": [[72, 72]]}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText")) for width, keys in ((256, {}), (128, {"hidden_size": 128, "num_layers": 2, "num_attention_heads": 4, "intermediate_size": 192, "num_queries": 50}))],
@@ -476,7 +480,7 @@ def transduced(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {**dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
