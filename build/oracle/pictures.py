@@ -400,6 +400,8 @@ PICTURES = [
     ("flava_image_codebook", "FlavaImageCodebook", {}, {"pixel_values": (1, 3, 112, 112)}),
     ("bridgetower_vision_model", "BridgeTowerVisionModel", {}, {"image": (1, 3, 288, 288)}),
     ("mgp-str", "MgpstrForSceneTextRecognition", {}, {"pixel_values": (1, 3, 32, 128)}),
+    ("hgnet_v2", "HGNetV2ForImageClassification", {}, {"pixel_values": (1, 3, 224, 224)}),
+    ("hgnet_v2", "HGNetV2ForImageClassification", {"stem_strides": [2, 1, 1, 1, 2], "stage_downsample": [True, True, False, True]}, {"pixel_values": (1, 3, 224, 160)}),
     ("deepseek_ocr2_sam_vision_model", "DeepseekOcr2SamVisionEncoder", {}, {"pixel_values": (1, 3, 1024, 1024)}),
     ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", {**QUERIES, "sam_config": {"image_size": 768}}, {"pixel_values": (1, 3, 768, 768)}),
     ("deepseek_ocr2_vision", "DeepseekOcr2VisionModel", QUERIES, {"pixel_values": (1, 3, 1024, 1024)}),
@@ -408,6 +410,10 @@ PICTURES = [
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
 VIT3 = {"model_type": "sam3_vit_model", "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "intermediate_size": 96, "image_size": 336, "global_attn_indexes": [1]}
+PAGE = {"model_type": "pp_lcnet_v4", "out_features": ["stage1", "stage2", "stage3", "stage4"], "block_configs": [[[3, 96, 96, 1, True]], [[3, 96, 96, 2, False], [3, 96, 96, 1, True]], [[3, 96, 192, 2, False], [3, 192, 192, 1, True]], [[3, 192, 384, 2, False], [3, 384, 384, 1, True]]]}
+LINE = {"model_type": "pp_lcnet_v3", "scale": 0.95, "out_features": ["stage1", "stage5"], "block_configs": [[[3, 16, 32, 1, False]], [[3, 32, 64, 1, False], [3, 64, 64, 1, False]], [[3, 64, 128, [2, 1], False]], [[3, 128, 256, [1, 2], False], [5, 256, 256, 1, False]], [[5, 256, 512, [2, 1], True], [5, 512, 512, 1, True], [5, 512, 512, [2, 1], False]]]}
+SHAPES = {"vertical_long_to_small_conv": (1, 0), "horizontal_small_to_long_conv": (0, 1), "symmetric_conv_long": (1, 1)}
+LARGE = {"kernel_list": [3, 2, 2], "scale_factor_list": [1, 2, 4, 8], "intraclass_block_config": {"reduce_channel": [1, 1, 0], "return_channel": [1, 1, 0], **{f"{name}_{ratio}": [[1 + 2 * n * high, 1 + 2 * n * wide], [1, 1], [n * high, n * wide]] for name, (high, wide) in SHAPES.items() for n, ratio in ((3, "longratio"), (2, "midratio"), (1, "shortratio"))}}}
 VIEW = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128}
 POOL = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128, "text_hidden_size": 256}
 EYE = {"depth": 1, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96}
@@ -464,6 +470,16 @@ PARTS = [
     ("slanet", "SLANetForTableRecognition", "320x256", {"post_conv_out_channels": 64, "hidden_size": 96, "csp_num_blocks": 2, "csp_kernel_size": 3, "max_text_length": 3}, REAL, {"pixel_values": (1, 3, 256, 320)}),
     ("pp_ocrv5_mobile_det", "PPOCRV5MobileDetForObjectDetection", "640x640", {}, SHAPE, {"pixel_values": (1, 3, 640, 640)}),
     ("pp_ocrv5_mobile_det", "PPOCRV5MobileDetForObjectDetection", "320x256", {"reduction": 8, "neck_out_channels": 64}, SHAPE, {"pixel_values": (1, 3, 256, 320)}),
+    # PP-OCRv6's default network is made for one line, and its detectors have no pass with it: these stages halve a page.
+    ("pp_ocrv6_small_det", "PPOCRV6SmallDetForObjectDetection", "640x640", {"layer_list_out_channels": [96, 96, 192, 384], "backbone_config": PAGE}, SHAPE, {"pixel_values": (1, 3, 640, 640)}),
+    ("pp_ocrv6_small_det", "PPOCRV6SmallDetForObjectDetection", "320x256", {"layer_list_out_channels": [96, 96, 192, 384], "backbone_config": PAGE, "dilated_kernel_size": 5, "neck_out_channels": 64, "reduction": 8, "kernel_list": [5, 2, 2]}, SHAPE, {"pixel_values": (1, 3, 256, 320)}),
+    ("pp_ocrv6_medium_det", "PPOCRV6MediumDetForObjectDetection", "640x640", {**LARGE, "backbone_config": PAGE}, SHAPE, {"pixel_values": (1, 3, 640, 640)}),
+    ("pp_ocrv5_server_det", "PPOCRV5ServerDetForObjectDetection", "640x640", LARGE, SHAPE, {"pixel_values": (1, 3, 640, 640)}),
+    ("pp_ocrv5_server_det", "PPOCRV5ServerDetForObjectDetection", "320x256", {**LARGE, "neck_out_channels": 128, "reduce_factor": 4}, SHAPE, {"pixel_values": (1, 3, 256, 320)}),
+    # A line is made 48 pixels high and 320 wide at least; the telephone's network goes down in the middle of a stage.
+    ("pp_ocrv5_mobile_rec", "PPOCRV5MobileRecForTextRecognition", "400x100", {"backbone_config": LINE}, SHAPE, {"pixel_values": (1, 3, 48, 320)}),
+    ("pp_ocrv5_server_rec", "PPOCRV5ServerRecForTextRecognition", "1000x50", {"head_out_channels": 99, "hidden_size": 64, "mlp_ratio": 3.0}, SHAPE, {"pixel_values": (1, 3, 48, 960)}),
+    *[(kind, name, "320x48", {}, SHAPE, {"pixel_values": (1, 3, 48, 320)}) for kind, name in (("pp_ocrv5_server_rec", "PPOCRV5ServerRecForTextRecognition"), ("pp_ocrv6_small_rec", "PPOCRV6SmallRecForTextRecognition"), ("pp_ocrv6_tiny_rec", "PPOCRV6TinyRecForTextRecognition"))],
     # A pair of pictures with as many points in each as there may be; nothing is dropped.
     ("superglue", "SuperGlueForKeypointMatching", "640x480", POINTS, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("superglue", "SuperGlueForKeypointMatching", "640x480", {**POINTS, "hidden_size": 128, "keypoint_detector_config": {**POINTS["keypoint_detector_config"], "max_keypoints": 100, "descriptor_decoder_dim": 128}, "keypoint_encoder_sizes": [16, 32], "gnn_layers_types": ["self", "cross", "cross"], "num_attention_heads": 2}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
