@@ -373,6 +373,14 @@ SOUND = [
 ]
 
 
+def seen_by(kind, width, height, keys, given={}):
+    """A picture as the processor of a type gives it to the whole model's tower and projection."""
+    processor, kwargs = processor_of(kind, given)
+    seen = processor.image_processor([torch.zeros(3, height, width, dtype=torch.uint8)], **{**kwargs, "return_tensors": "pt"})
+    name = meta.model_class({"model_type": kind}).__name__
+    return (kind, name, f"{width}x{height}", keys, REAL, {k: v for k, v in seen.items() if k in inspect.signature(getattr(transformers, name).get_image_features).parameters})
+
+
 def clip(frames, height, width):
     return (1, frames, 3, height, width)
 
@@ -415,6 +423,7 @@ LINE = {"model_type": "pp_lcnet_v3", "scale": 0.95, "out_features": ["stage1", "
 SHAPES = {"vertical_long_to_small_conv": (1, 0), "horizontal_small_to_long_conv": (0, 1), "symmetric_conv_long": (1, 1)}
 LARGE = {"kernel_list": [3, 2, 2], "scale_factor_list": [1, 2, 4, 8], "intraclass_block_config": {"reduce_channel": [1, 1, 0], "return_channel": [1, 1, 0], **{f"{name}_{ratio}": [[1 + 2 * n * high, 1 + 2 * n * wide], [1, 1], [n * high, n * wide]] for name, (high, wide) in SHAPES.items() for n, ratio in ((3, "longratio"), (2, "midratio"), (1, "shortratio"))}}}
 SMALLER = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
+CUT = {"depth": 2, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96, "fullatt_block_indexes": [1]}
 QUERY = {"hidden_size": 48, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 96}
 VIEW = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128}
 POOL = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128, "text_hidden_size": 256}
@@ -455,6 +464,15 @@ PARTS = [
     *[("ovis2", "Ovis2Model", f"{side}x{side}", {"vision_config": {**SMALLER, "vocab_size": 205, "image_size": side, **keys}, "vocab_size": 99, "hidden_size": 64, "text_config": {"model_type": "qwen2", **READ["text_config"], "hidden_size": 64}}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((224, {}), (448, {"hidden_stride": 2}))],
     *[(kind, f"{of}Model", "1024x1024", {"vision_config": {"hidden_size": 48, "mlp_dim": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "global_attn_indexes": [1], **keys}, "text_config": {"model_type": "qwen2", **READ["text_config"]}}, REAL, {"pixel_values": (1, 3, 1024, 1024)}) for kind, of, keys in (("got_ocr2", "GotOcr2", {}), ("got_ocr2", "GotOcr2", {"output_channels": 32, "use_rel_pos": False}), ("got_ocr2", "GotOcr2", {"window_size": 16}))],
     *[("pp_formulanet_vision", "PPFormulaNetVisionModel", f"{side}x{side}", {"hidden_size": 48, "mlp_dim": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "global_attn_indexes": [1], "image_size": side, **keys}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((512, {}), (768, {"post_conv_mid_channels": 96, "post_conv_out_channels": 64}))],
+    # Whole models, whose merger or adapter works on fewer tokens than the layers; Qwen2.5-VL's windows are cut at the edges.
+    seen_by("qwen2_vl", 280, 224, {**READ, "vision_config": {"depth": 2, "embed_dim": 64, "num_heads": 4, "hidden_size": 256}}),
+    seen_by("qwen2_5_vl", 280, 224, {**READ, "vision_config": {**CUT, "out_hidden_size": 256}}),
+    seen_by("qwen2_5_vl", 700, 500, {**READ, "vision_config": {**CUT, "out_hidden_size": 256, "window_size": 84}}),
+    seen_by("qwen3_vl", 320, 256, {**READ, "vision_config": {**CUT, "out_hidden_size": 256, "deepstack_visual_indexes": [0]}}, {"image": {"patch_size": 16}}),
+    seen_by("glm4v", 280, 224, {**READ, "vision_config": {**CUT, "out_hidden_size": 256}}),
+    seen_by("hunyuan_vl", 640, 480, {"text_config": {**READ["text_config"], "head_dim": 64}, "vision_config": {"num_hidden_layers": 2}}),
+    seen_by("lfm2_vl", 640, 480, {**READ, "vision_config": SMALLER}),
+    seen_by("aya_vision", 640, 480, {**READ, "vision_config": {**SMALLER, "image_size": 364, "patch_size": 14}}, {"image": {"size": {"height": 364, "width": 364}}, "patch_size": 28}),
     # A Q-Former's queries look at a picture, or at windows of a sound.
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
     *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (100 * n + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4))],
@@ -509,7 +527,7 @@ def transduced(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {**dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -563,6 +581,8 @@ def given(key, size):
     """What a class gets: a tensor, a list of tensors, what another part gives out, a list of series, whole numbers that it reads, or one number."""
     if isinstance(size, tuple):
         return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
+    if torch.is_tensor(size):
+        return size
     if isinstance(size, dict):
         return types.SimpleNamespace(**{k: given(k, n) for k, n in size.items()})
     if not isinstance(size, list):

@@ -1,6 +1,10 @@
 package compute
 
-import "llmsize/core/model"
+import (
+	"math"
+
+	"llmsize/core/model"
+)
 
 // Kind is what a unit is.
 type Kind uint8
@@ -243,6 +247,9 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 		}
 	case window > 0:
 		keys = min(n, float64(window))
+		if stride := p.Get(model.Stride); stride > 0 && u.Kind == Picture {
+			left = float64(float64(n*keys) - float64(cut((u.Height+stride-1)/stride, window)*cut((u.Width+stride-1)/stride, window)))
+		}
 	case p.Get(model.Cross) > 0 && u.Tokens > 0:
 		keys = float64(u.Tokens)
 	}
@@ -253,4 +260,10 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	}
 	t.Score = float64(2 * float64(h) * float64(d+v) * float64(float64(n*keys)-left))
 	return outputs, true
+}
+
+// cut is how many pairs of places of one side see each other where square windows of so many places are cut at its end.
+func cut(side, window int64) float64 {
+	w := int64(math.Sqrt(float64(window)))
+	return float64(side/w*w*w + side%w*(side%w))
 }
