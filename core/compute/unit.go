@@ -262,8 +262,8 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	return outputs, true
 }
 
-// cut is how many pairs of places of one side see each other where square windows of so many places are cut at its end.
-func cut(side, window int64) float64 {
-	w := int64(math.Sqrt(float64(window)))
+// cut is how many pairs of places along one side see each other where square windows of n places are cut at its end.
+func cut(side, n int64) float64 {
+	w := int64(math.Sqrt(float64(n)))
 	return float64(side/w*w*w + side%w*(side%w))
 }
