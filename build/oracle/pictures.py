@@ -424,6 +424,8 @@ SHAPES = {"vertical_long_to_small_conv": (1, 0), "horizontal_small_to_long_conv"
 LARGE = {"kernel_list": [3, 2, 2], "scale_factor_list": [1, 2, 4, 8], "intraclass_block_config": {"reduce_channel": [1, 1, 0], "return_channel": [1, 1, 0], **{f"{name}_{ratio}": [[1 + 2 * n * high, 1 + 2 * n * wide], [1, 1], [n * high, n * wide]] for name, (high, wide) in SHAPES.items() for n, ratio in ((3, "longratio"), (2, "midratio"), (1, "shortratio"))}}}
 SMALLER = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
 CUT = {"depth": 2, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96, "fullatt_block_indexes": [1]}
+CLIP = {"model_type": "clip_vision_model", **SMALLER, "image_size": 336, "patch_size": 14}
+SIGLIP = {"model_type": "siglip_vision_model", **SMALLER, "image_size": 384, "patch_size": 14}
 QUERY = {"hidden_size": 48, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 96}
 VIEW = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128}
 POOL = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 24, "intermediate_size": 128, "text_hidden_size": 256}
@@ -431,6 +433,7 @@ EYE = {"depth": 1, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96}
 TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "output_dim": 80, "downsample_hidden_size": 24}
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
+LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
     ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
@@ -473,6 +476,21 @@ PARTS = [
     seen_by("hunyuan_vl", 640, 480, {"text_config": {**READ["text_config"], "head_dim": 64}, "vision_config": {"num_hidden_layers": 2}}),
     seen_by("lfm2_vl", 640, 480, {**READ, "vision_config": SMALLER}),
     seen_by("aya_vision", 640, 480, {**READ, "vision_config": {**SMALLER, "image_size": 364, "patch_size": 14}}, {"image": {"size": {"height": 364, "width": 364}}, "patch_size": 28}),
+    *[(kind, meta.model_class({"model_type": kind}).__name__, size, keys, REAL, {"pixel_values": shape, **more}) for kind, keys, size, shape, more in (
+        ("llava", {**LLAMA, "vision_config": CLIP}, "336x336", (1, 3, 336, 336), {}),
+        ("vipllava", {**LLAMA, "vision_config": CLIP, "vision_feature_layers": [-2, -1]}, "336x336", (1, 3, 336, 336), {}),
+        ("llava_next", {**LLAMA, "vision_config": CLIP}, "672x672", (1, 5, 3, 336, 336), {"image_sizes": [[672, 672]]}),
+        ("llava_onevision", {"text_config": {"model_type": "qwen2", **READ["text_config"]}, "vision_config": SIGLIP}, "1152x1152", (1, 10, 3, 384, 384), {"image_sizes": [[1152, 1152]]}),
+        ("paligemma", {"text_config": {"model_type": "gemma", **READ["text_config"], "head_dim": 64}, "vision_config": {**SIGLIP, "image_size": 224, "vision_use_head": False}, "projection_dim": 256}, "224x224", (1, 3, 224, 224), {}),
+        ("gemma3", {"text_config": {"model_type": "gemma3_text", **READ["text_config"], "head_dim": 64}, "vision_config": {**SIGLIP, "image_size": 896}}, "896x896", (1, 3, 896, 896), {}),
+        ("cohere2_vision", {"text_config": {"model_type": "cohere2", **READ["text_config"]}, "vision_config": {**SIGLIP, "image_size": 512, "patch_size": 16}}, "512x512", (1, 3, 512, 512), {}),
+        ("deepseek_vl", {**LLAMA, "vision_config": SIGLIP}, "384x384", (1, 3, 384, 384), {}),
+        ("janus", {**LLAMA, "vision_config": {**SMALLER, "image_size": 384, "patch_size": 16, "projection_dim": 256}, "vq_config": {"base_channels": 32}}, "384x384", (1, 3, 384, 384), {}),
+        ("video_llava", {**LLAMA, "vision_config": {**CLIP, "image_size": 224}}, "224x224", (1, 3, 224, 224), {}),
+        ("granite_docling", {"text_config": {"model_type": "granite_docling_text", **READ["text_config"], "pad_token_id": 0}, "vision_config": {**SMALLER, "out_hidden_size": 256, "deepstack_visual_indexes": [0]}}, "512x512", (1, 1, 3, 512, 512), {"pixel_attention_mask": torch.ones(1, 1, dtype=torch.bool)}),
+        ("aria", {"text_config": {**READ["text_config"], "moe_num_experts": 2}, "vision_config": {"model_type": "idefics3_vision", **SMALLER, "image_size": 980, "patch_size": 14}}, "980x980", (1, 3, 980, 980), {"pixel_mask": torch.ones(1, 980, 980, dtype=torch.bool)}),
+    )],
+    ("aimv2_vision_model", "Aimv2VisionModel", "224x224", SMALLER, REAL, {"pixel_values": (1, 3, 224, 224)}),
     # A Q-Former's queries look at a picture, or at windows of a sound.
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
     *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (100 * n + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4))],
@@ -527,7 +545,7 @@ def transduced(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {**{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -581,7 +599,7 @@ def given(key, size):
     """What a class gets: a tensor, a list of tensors, what another part gives out, a list of series, whole numbers that it reads, or one number."""
     if isinstance(size, tuple):
         return torch.full(size, 0.5) if key == "pixel_values" else torch.zeros(size, dtype=torch.long if key in WHOLE else torch.float)
-    if torch.is_tensor(size):
+    if torch.is_tensor(size) or size is None:
         return size
     if isinstance(size, dict):
         return types.SimpleNamespace(**{k: given(k, n) for k, n in size.items()})
