@@ -1,12 +1,10 @@
 package site_test
 
 import (
+	"fmt"
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"llmsize/build/project"
 	"llmsize/build/serve"
@@ -47,33 +45,31 @@ func TestTexts(t *testing.T) {
 	})
 	server := httptest.NewServer(serve.Handler(whole.Dist, serve.Options{}))
 	t.Cleanup(server.Close)
-	texts := 0
+	var texts []string
 	for _, text := range out.Pages {
-		if text.Kind != "chapter" && text.Kind != "page" {
-			continue
+		if text.Kind == "chapter" || text.Kind == "page" {
+			texts = append(texts, text.Path)
 		}
-		texts++
-		t.Run(text.Path, func(t *testing.T) {
+	}
+	const tabs = 4 // each goes from text to text, as a reader does
+	for n := range tabs {
+		t.Run(fmt.Sprint("texts, tab ", n), func(t *testing.T) {
 			t.Parallel()
-			p := open(t, server.URL, text.Path, scriptless, func(p *page) { p.size(320, 800) })
-			eval[bool](p, unfolded)
-			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
-				t.Errorf("%d wide on a screen of 320", got)
-			}
-			p.legible()
-			if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-				t.Fatal(err)
-			}
-			sheet := int64(672) // A4 less its margins
-			if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
-				sheet = 1000 // turned, for the widest tables
-			}
-			p.size(sheet, 950)
-			if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
-				t.Errorf("%d wide on paper of %d", got, sheet)
-			}
-			if got := eval[string](p, `[...document.querySelectorAll("button, input, select, .cite, [data-contents]")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 60)).join()`); got != "" {
-				t.Errorf("paper has %s", got)
+			var p *page
+			for i := n; i < len(texts); i += tabs {
+				if p == nil {
+					p = open(t, server.URL, texts[i], scriptless, func(p *page) { p.size(320, 800) })
+				} else {
+					p.medium("screen")
+					p.size(320, 800)
+					p.visit(texts[i])
+				}
+				whole := p.t
+				t.Run(texts[i], func(t *testing.T) {
+					p.t = t
+					p.fits()
+				})
+				p.t = whole
 			}
 		})
 	}
@@ -107,8 +103,30 @@ func TestTexts(t *testing.T) {
 			p.is(c[0]+" finds it", `[...document.querySelectorAll("dialog.search li a")].slice(0, 8).some((a, i) => { const first = i === 0, path = a.pathname, text = a.textContent; return `+c[1]+` })`)
 		}
 	})
-	if texts < 20 {
-		t.Errorf("%d texts", texts)
+	if len(texts) < 20 {
+		t.Errorf("%d texts", len(texts))
+	}
+}
+
+// fits reports what is wider than a small phone or a sheet, what a phone cannot show, and controls on paper. The screen is a phone's.
+func (p *page) fits() {
+	p.t.Helper()
+	eval[bool](p, unfolded)
+	if got := eval[int64](p, `document.documentElement.scrollWidth`); got > 320 {
+		p.t.Errorf("%d wide on a screen of 320", got)
+	}
+	p.legible()
+	p.medium("print")
+	sheet := int64(672) // A4 less its margins
+	if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
+		sheet = 1000 // turned, for the widest tables
+	}
+	p.size(sheet, 950)
+	if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
+		p.t.Errorf("%d wide on paper of %d", got, sheet)
+	}
+	if got := eval[string](p, `[...document.querySelectorAll("button, input, select, .cite, [data-contents]")].filter((e) => e.checkVisibility()).map((e) => e.outerHTML.slice(0, 60)).join()`); got != "" {
+		p.t.Errorf("paper has %s", got)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"llmsize/build/assets"
 	"llmsize/build/check"
+	"llmsize/build/toolchain"
 )
 
 // Llama 3.1 8B: embedding and head 128,256 × 4,096 each, 32 layers, norms.
@@ -430,6 +431,11 @@ func weight(t *testing.T, url string) {
 	p := open(t, url, "/")
 	p.ready()
 	got := eval[[]string](p, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].map((r) => new URL(r.name).pathname).sort()`)
+	root, err := toolchain.Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	brotli := assets.Brotli{CacheDir: filepath.Join(root, ".cache", "brotli")}
 	sum := 0
 	for _, name := range slices.Compact(got) {
 		file := name
@@ -440,7 +446,7 @@ func weight(t *testing.T, url string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := assets.Brotli{}.Size(data)
+		n, err := brotli.Size(data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -537,9 +543,7 @@ func paper(t *testing.T, url string) {
 	}
 	p := open(t, url, "/?v=1&model=gpt2")
 	p.counts(strconv.Itoa(gpt2))
-	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.medium("print")
 	p.is("the link stands there as text", `document.querySelector("[data-link]").checkVisibility() && document.querySelector("[data-link]").textContent.endsWith("/?v=1&model=gpt2")`)
 	p.is("controls do not", `!document.querySelector(".sentence").checkVisibility()`)
 	if n := p.sheets(); n != 1 {

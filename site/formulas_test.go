@@ -3,9 +3,6 @@ package site_test
 import (
 	"strconv"
 	"testing"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 )
 
 // TestFormulas opens numbers and reads their formulas.
@@ -197,9 +194,7 @@ func formulasOnPaper(t *testing.T, url string) {
 	p.is("light glyphs on dark", `(() => { const [r] = getComputedStyle(document.querySelector(".bytes mjx-mn")).color.match(/\d+/g); return r > 150 })()`)
 	p.media("forced-colors", "active")
 	p.is("and in the system's colours", `document.querySelector(".bytes mjx-c").offsetHeight > 0`)
-	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.medium("print")
 	p.is("dark glyphs on paper", `(() => { const [r] = getComputedStyle(document.querySelector(".bytes mjx-mn")).color.match(/\d+/g); return r < 100 })()`)
 }
 

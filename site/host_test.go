@@ -349,6 +349,14 @@ func (p *page) size(width, height int64) {
 	}
 }
 
+// medium shows the page as on paper, "print", or on a "screen".
+func (p *page) medium(name string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 // media sets what the reader's system prefers: "prefers-color-scheme", "dark".
 func (p *page) media(feature, value string) {
 	p.t.Helper()

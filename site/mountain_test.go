@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
@@ -74,9 +73,7 @@ func areasToldApart(t *testing.T, url string) {
 		p.media("prefers-color-scheme", "light")
 		eval[string](p, `(document.documentElement.dataset.theme = "dark")`)
 		look("dark by choice")
-		if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-			t.Fatal(err)
-		}
+		p.medium("print")
 		look("on paper, from a dark page")
 	}
 }

@@ -137,8 +137,6 @@ func wholeAnswer(t *testing.T, url string) {
 	if err := chromedp.Do(p.tab, chromedp.EmulateViewport(794, 1123)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.medium("print")
 	p.is("paper has what is folded on the screen", `document.querySelector(".graph .numbers table").getBoundingClientRect().height > 20 && document.querySelector(".parts tr.more").checkVisibility() && document.querySelector(".rules tr.more svg").checkVisibility()`)
 }

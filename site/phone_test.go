@@ -3,8 +3,6 @@ package site_test
 import (
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -57,9 +55,7 @@ func stacked(t *testing.T, url string) {
 	p.is("without script", below)
 	p = open(t, url, "/", func(p *page) { p.size(390, 844) })
 	p.ready()
-	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.medium("print")
 	p.is("on paper", below)
 }
 

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -164,9 +162,7 @@ func whyOnPaper(t *testing.T, url string) {
 	p.is("it is offered", cache)
 	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
 	p.is("it is being worked out", cache+`.querySelector(".said").textContent && globalThis.kept?.length`)
-	if _, err := chromedp.Call(p.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
-		t.Fatal(err)
-	}
+	p.medium("print")
 	p.is("on paper it isn't there yet", `!`+cache+`.checkVisibility()`)
 	eval[bool](p, `(globalThis.may = true, kept.forEach((post) => post()), true)`)
 	p.is("then it is", cache+`.querySelector(".tree").checkVisibility()`)

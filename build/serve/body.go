@@ -57,7 +57,8 @@ type bodies struct {
 	packed map[string][]byte
 }
 
-func newBodies() *bodies { return &bodies{packed: map[string][]byte{}} }
+// packing is one for all sites that a process serves: tests serve the same files many times.
+var packing = &bodies{packed: map[string][]byte{}}
 
 // send writes content in the smallest coding that the request accepts.
 func (b *bodies) send(w http.ResponseWriter, r *http.Request, content []byte, kind string, status int) {

@@ -41,13 +41,12 @@ type Options struct {
 
 // Handler serves the folder dir.
 func Handler(dir string, opt Options) http.Handler {
-	return &site{dir: dir, opt: opt, bodies: newBodies()}
+	return &site{dir: dir, opt: opt}
 }
 
 type site struct {
-	dir    string
-	opt    Options
-	bodies *bodies
+	dir string
+	opt Options
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -133,6 +132,6 @@ func (s *site) send(w http.ResponseWriter, r *http.Request, files fs.FS, name st
 		if s.opt.page != nil && strings.HasPrefix(kind, "text/html") {
 			content = s.opt.page(content)
 		}
-		s.bodies.send(w, r, content, kind, status)
+		packing.send(w, r, content, kind, status)
 	}
 }
