@@ -71,7 +71,7 @@ func TestATabThatTalks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	talk := chromedp.Evaluate[bool](`(() => { setInterval(() => { for (let i = 0; i < 2000; i++) console.log(i) }, 1); return true })()`)
+	talk := chromedp.Evaluate[bool](`(() => { setInterval(() => { for (let i = 0; i < 100; i++) console.log(i) }, 10); return true })()`)
 	for _, limit := range []time.Duration{time.Minute, time.Second} {
 		tab, closeTab := r.Tab(limit)
 		err := chromedp.Do(tab, chromedp.Navigate(site(t)))
