@@ -24,10 +24,22 @@ func (p *page) accessibleInAllForms(part ...string) {
 // accessible asks axe about a page as it stands, or a part of it.
 func (p *page) accessible(part ...string) {
 	p.t.Helper()
-	for _, f := range p.violations(part...) {
-		p.t.Errorf("axe at %s, %d wide, dark: %t: %s", eval[string](p, "location.pathname"), eval[int64](p, "innerWidth"), eval[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`), f)
+	of := ":root"
+	if len(part) > 0 {
+		of = part[0]
+	}
+	for _, question := range []string{structure, contrast} {
+		for _, f := range p.violations(question, of) {
+			p.t.Errorf("axe at %s, %d wide, dark: %t: %s", eval[string](p, "location.pathname"), eval[int64](p, "innerWidth"), eval[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`), f)
+		}
 	}
 }
+
+// What axe is asked about a part of a page: everything but contrast, or contrast alone.
+const (
+	structure = `(of) => axe.run(of === ":root" ? document : of, { resultTypes: ["violations"], rules: { "color-contrast": { enabled: false } } })`
+	contrast  = `(of) => axe.run({ include: (` + contrasted + `)([...document.querySelectorAll(of)]) }, { resultTypes: ["violations"], runOnly: ["color-contrast"] })`
+)
 
 // contrasted are the elements of some roots whose contrast is worth asking about. Axe takes three quarters of its time for contrast, for it
 // asks what lies below each text. Texts of one look (colour, size and weight, on the same grounds and in the same places) have one
@@ -52,25 +64,18 @@ const contrasted = `(roots) => {
 	return [...looks.values()].flatMap((all) => [...new Set([all[0], all[all.length >> 1], all.at(-1)])]);
 }`
 
-// violations are what axe says of a page as it stands, or of a part of it.
-func (p *page) violations(part ...string) []string {
+// violations are what axe answers to a question about a part of the page as it stands.
+func (p *page) violations(question, of string) []string {
 	p.t.Helper()
 	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
 	if err != nil {
 		p.t.Fatal("axe is not installed, run `npm ci`:", err)
 	}
 	p.is("what a link asks is answered", `document.documentElement.dataset.asked === undefined`)
-	eval[bool](p, "globalThis.axe ?? "+"(() => {"+string(script)+"\n})(); true")
-	of := ":root"
-	if len(part) > 0 {
-		of = part[0]
+	if !eval[bool](p, `"axe" in globalThis`) {
+		eval[bool](p, "(() => {"+string(script)+"\n})(); true")
 	}
-	return eval[[]string](p, `(async (of) => {
-		const structure = await axe.run(of === ":root" ? document : of, { resultTypes: ["violations"], rules: { "color-contrast": { enabled: false } } });
-		const include = (`+contrasted+`)([...document.querySelectorAll(of)]);
-		const contrast = await axe.run({ include }, { resultTypes: ["violations"], runOnly: ["color-contrast"] });
-		return [...structure.violations, ...contrast.violations].map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " — " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message)).join(" | "));
-	})(`+quote(of)+`)`)
+	return eval[[]string](p, `(`+question+`)(`+quote(of)+`).then(({ violations }) => violations.map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " — " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message)).join(" | ")))`)
 }
 
 // axeNotices: a fault that is planted is found, though it is one text among hundreds of its look.
@@ -78,14 +83,14 @@ func axeNotices(t *testing.T, url string) {
 	p := open(t, url, "/answer/")
 	eval[bool](p, unfolded)
 	const one = `(() => { const all = [...document.querySelectorAll("table.tensors span")].filter((e) => !e.children.length && e.checkVisibility()), e = all[Math.floor(all.length / 3)]; `
-	for _, c := range []struct{ plant, found string }{
-		{one + `e.style.color = "rgb(128 128 128 / .4)"; return e })()`, "color-contrast: <span"},
-		{one + `e.style.backgroundColor = "rgb(110 110 110)"; return e })()`, "color-contrast: <span"},
-		{one + `e.style.opacity = ".3"; return e })()`, "color-contrast: <span"},
-		{`(() => { document.documentElement.lang = ""; return document.body })()`, "html-has-lang: <html"},
+	for _, c := range []struct{ plant, question, found string }{
+		{one + `e.style.color = "rgb(128 128 128 / .4)"; return e })()`, contrast, "color-contrast: <span"},
+		{one + `e.style.backgroundColor = "rgb(110 110 110)"; return e })()`, contrast, "color-contrast: <span"},
+		{one + `e.style.opacity = ".3"; return e })()`, contrast, "color-contrast: <span"},
+		{`(() => { document.documentElement.lang = ""; return document.body })()`, structure, "html-has-lang: <html"},
 	} {
 		p.is("there is something to plant in", `globalThis.planted = `+c.plant)
-		if found := strings.Join(p.violations(), "\n"); !strings.Contains(found, c.found) {
+		if found := strings.Join(p.violations(c.question, ":root"), "\n"); !strings.Contains(found, c.found) {
 			t.Errorf("%s is not noticed: %q", c.plant, found)
 		}
 		eval[bool](p, `(planted.removeAttribute("style"), true)`)
