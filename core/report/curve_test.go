@@ -38,8 +38,9 @@ func TestCacheCurve(t *testing.T) {
 	}
 }
 
+// Gemma 3's published config names no number of positions: its class does (transformers 5.23.0, Gemma3TextConfig).
 func TestPositions(t *testing.T) {
-	for model, want := range map[string]int64{"llama-3.1-8b": 131_072, "gpt2": 1024, "qwen3-32b": 40_960, "mamba-130m": 0} {
+	for model, want := range map[string]int64{"llama-3.1-8b": 131_072, "gpt2": 1024, "qwen3-32b": 40_960, "mamba-130m": 0, "gemma-3-27b": 131_072} {
 		if got := on(t, "model="+model).Positions(); got != want {
 			t.Errorf("%s: %d positions, want %d", model, got, want)
 		}
