@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math/bits"
+
 	"llmsize/core/units"
 	"llmsize/site/markup"
 )
@@ -206,7 +208,7 @@ func hatched(b *markup.Writer, x, y, w, h px) {
 // memoryLabel is a name and its amount, with a line to what it names where it stands elsewhere.
 type memoryLabel struct {
 	class, name, amount string
-	x, y                px
+	x, y, long          px    // where the words begin, and how long they are
 	line                [4]px // from and to; all 0 without one
 }
 
@@ -217,27 +219,41 @@ func (l *memoryLabel) write(b *markup.Writer) {
 	b.Raw(`<text class="`).Text(l.class).Raw(`"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
 }
 
-// labels places the names: inside where there is room, else in a row below, each right of the one before. It returns how
-// much is taken below the frame.
+// crossedBy says whether another label's line would pass through the words, or touch them.
+func (l *memoryLabel) crossedBy(p *memoryLabel) bool {
+	return p != l && p.line[0] > l.x-4_00 && p.line[0] < l.x+l.long+4_00
+}
+
+// turned is the label left of its line, where it stands right of it and there is room.
+func (l *memoryLabel) turned() (memoryLabel, bool) {
+	t := *l
+	t.x = l.line[0] - 6_00 - l.long
+	return t, l.x > l.line[0] && t.x >= 0
+}
+
+// labels places the names: inside where there is room, else in rows below. It returns how much is taken below the frame.
 func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabel, below px) {
-	from, bottom := int64(0), memoryTop+memoryHigh
+	from, bottom, right := int64(0), memoryTop+memoryHigh, at(c.Room)
 	var under []memoryLabel
 	put := func(class, name string, n, start int64) {
 		l := memoryLabel{class: class, name: name, amount: units.Bytes(n).In(c.Unit)}
 		x, end := at(start), at(start+n)
-		long := memoryText(l.name + " " + l.amount)
-		if end-x > memoryText(l.name+" "+l.amount)+20_00 {
+		l.long = memoryText(l.name + " " + l.amount)
+		if x < right && right < x+10_00+l.long+4_00 && right < end {
+			x = right // the frame's side would pass through the words
+		}
+		if end-x > l.long+20_00 {
 			l.class += " inside"
 			l.x, l.y = x+10_00, memoryTop+memoryHigh/2+5_00
 			out = append(out, l)
 			return
 		}
 		l.class += " under"
-		at := (x + end) / 2
-		if l.x = at + 4_00; l.x+long > whole {
-			l.x = max(at-6_00-long, 0)
+		mid := (at(start) + end) / 2
+		if l.x = mid + 4_00; l.x+l.long > whole {
+			l.x = max(mid-6_00-l.long, 0)
 		}
-		l.line = [4]px{at, bottom + 2_00, at, 0}
+		l.line = [4]px{mid, bottom + 2_00, mid, 0}
 		under = append(under, l)
 	}
 	for _, h := range f.Held {
@@ -249,36 +265,71 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 	if from < c.Room {
 		put("m-free", "free", c.Room-from, from)
 	}
-	// A label stands right of its line, or left of it at the edge. Those that would meet another take the next row, in an
-	// order in which no line crosses a label: from the right where labels stand right of their lines, else from the left.
-	set := make([]bool, len(under))
-	place := func(i int) {
-		l := &under[i]
-		long := memoryText(l.name + " " + l.amount)
-		l.y = bottom + 28_00
-		for j := 0; j < len(under); j++ {
-			p := &under[j]
-			if !set[j] {
+	// A label stands right of its line, or left of it at the edge. Where two would each be crossed by the other's line, one goes to
+	// the left of its own, or two do.
+	order := rows(under, false)
+	for n := 1; order == nil && n <= 2; n++ {
+		for mask := uint(0); order == nil && mask < 1<<len(under); mask++ {
+			if bits.OnesCount(mask) != n {
 				continue
 			}
-			meets := p.y == l.y && p.x < l.x+long+14_00 && l.x < p.x+memoryText(p.name+" "+p.amount)+14_00
-			if crossed := p.y > l.y && p.line[0] > l.x-4_00 && p.line[0] < l.x+long+4_00; meets || crossed {
+			tried, ok := append([]memoryLabel(nil), under...), true
+			for i := range tried {
+				if mask>>i&1 != 0 && ok {
+					tried[i], ok = tried[i].turned()
+				}
+			}
+			if ok {
+				if order = rows(tried, false); order != nil {
+					under = tried
+				}
+			}
+		}
+	}
+	if order == nil { // more names than there is width for
+		order = rows(under, true)
+	}
+	for k, i := range order {
+		l := &under[i]
+		l.y = bottom + 28_00
+		for j := 0; j < k; j++ {
+			p := &under[order[j]]
+			meets := p.y == l.y && p.x < l.x+l.long+14_00 && l.x < p.x+p.long+14_00
+			if meets || p.y >= l.y && l.crossedBy(p) {
 				l.y, j = l.y+18_00, -1
 			}
 		}
-		set[i] = true
 		l.line[3] = l.y - 4_00
 		below = max(below, l.y+6_00-bottom)
 	}
-	for i := len(under) - 1; i >= 0; i-- {
-		if under[i].x > under[i].line[0] {
-			place(i)
-		}
-	}
-	for i := range under {
-		if !set[i] {
-			place(i)
-		}
-	}
 	return append(out, under...), below
+}
+
+// rows orders labels so that each comes after those whose lines pass through its words, and so stands below them. Where some
+// wait for each other it is nil, or if it must the one comes first that waits for the fewest. Labels right of their lines come
+// from the right, the others from the left.
+func rows(all []memoryLabel, must bool) []int {
+	var order []int
+	set := make([]bool, len(all))
+	for len(order) < len(all) {
+		next, least := -1, 0
+		for i := range all {
+			waits := 0
+			for j := range all {
+				if !set[j] && all[i].crossedBy(&all[j]) {
+					waits++
+				}
+			}
+			right := all[i].x > all[i].line[0]
+			if !set[i] && (next < 0 || waits < least || waits == least && right) {
+				next, least = i, waits
+			}
+		}
+		if least > 0 && !must {
+			return nil
+		}
+		set[next] = true
+		order = append(order, next)
+	}
+	return order
 }
