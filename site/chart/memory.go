@@ -305,7 +305,7 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 	return append(out, under...), below
 }
 
-// rows orders labels so that each comes after those whose lines pass through its words, and so stands below them. Where some
+// rows orders labels so that each comes after those whose lines pass through its words, and so goes under them. Where some
 // wait for each other it is nil, or if it must the one comes first that waits for the fewest. Labels right of their lines come
 // from the right, the others from the left.
 func rows(all []memoryLabel, must bool) []int {
