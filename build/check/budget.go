@@ -47,7 +47,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 	return Budgets{
 		// Home shows its verdict, the device's memory and four tabs from the build: 3 kB more than a list of cards.
 		Home:    Budget{Limit: 18_500, Measured: 17_911},
-		Chapter: Budget{Limit: 35_000, Measured: 20_883},
+		// The heaviest is the list of all types, which has one more now and then.
+		Chapter: Budget{Limit: 35_500, Measured: 35_004},
 		// A drawing for phones besides the wide one is up to 3 kB of a model with many kinds of layers.
 		Model: Budget{Limit: 26_000, Measured: 25_314},
 		List:  Budget{Limit: 12_000, Measured: 7_062},
