@@ -169,6 +169,8 @@ func (f *fuzzer) try(ctx context.Context, program string, t target, each time.Du
 	cmd := exec.CommandContext(ctx, program, "-test.run=^$", "-test.fuzz=^"+t.name+"$", "-test.fuzztime="+each.String(), "-test.fuzzminimizetime=5s",
 		"-test.fuzzcachedir="+cache, fmt.Sprintf("-test.parallel=%d", runtime.GOMAXPROCS(0)))
 	cmd.Dir = t.dir
+	// What it shares with its workers is a file that stays where it is ended: it lies beside the program, and goes with it.
+	cmd.Env = append(os.Environ(), "TMPDIR="+filepath.Dir(program))
 	// Its workers are processes of their own, which go with it.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

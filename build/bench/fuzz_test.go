@@ -56,6 +56,8 @@ func TestRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles packages")
 	}
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
 	f := module(t, "func FuzzFine(f *testing.F) { f.Fuzz(func(t *testing.T, n int, s []byte) {}) }\n")
 	if err := f.run(t.Context(), time.Second, 0, nil); err != nil || !strings.Contains(said(f), "fuzz: deep FuzzFine") {
 		t.Errorf("%v\n%s", err, said(f))
@@ -80,6 +82,9 @@ func TestRun(t *testing.T) {
 	f = module(t, "func FuzzBroken(f *testing.F) { none }\n")
 	if err := f.run(t.Context(), 0, time.Second, nil); err == nil || !strings.Contains(err.Error(), "does not compile") {
 		t.Errorf("a target that does not compile: %v", err)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
 	}
 }
 
