@@ -13,6 +13,7 @@ func TestPickers(t *testing.T) {
 		{"words find a model", pickModel},
 		{"a device is found, and one that is not known is said", pickDevice},
 		{"a length is echoed", lengths},
+		{"the longest that fits waits for its program", longestWaits},
 		{"another model moves nothing on a slow line", chosenSlowly},
 	})
 }
@@ -26,13 +27,14 @@ func chosenSlowly(t *testing.T, url string) {
 		p.calm()
 		eval[bool](p, `(() => {
 			const real = fetch;
-			globalThis.fetch = (address, ...rest) => (String(address).endsWith("config.json") ? new Promise((done) => setTimeout(done, 900)) : Promise.resolve()).then(() => real(address, ...rest));
+			globalThis.fetch = (address, ...rest) => (String(address).endsWith("config.json") ? new Promise((done) => { globalThis.arrive = done }) : Promise.resolve()).then(() => real(address, ...rest));
 			globalThis.shifts = [];
 			new PerformanceObserver((l) => { for (const e of l.getEntries()) if (!e.hadRecentInput) shifts.push(e.value.toFixed(4) + " " + e.sources.map((s) => s.node?.outerHTML?.slice(0, 80))); }).observe({ type: "layout-shift" });
 			return true;
 		})()`)
 		p.keys(kb.Enter)
 		p.is("the model before goes when that takes long", `!`+inSight(".blueprint"))
+		eval[bool](p, `(setTimeout(arrive, 600), true)`) // by then a browser excuses nothing
 		p.counts("671026404352")
 		p.is("and the answer is shown", inSight(".blueprint")+` && `+inSight(".verdict"))
 		p.calm()
@@ -132,6 +134,25 @@ func pickDevice(t *testing.T, url string) {
 	p.is("a listed one takes its place", `location.search.endsWith("device=rtx-4090-24gb") && document.querySelector('[name="memory"]').value === ""`)
 	p = open(t, url, "/?v=1&device=rtx%204090")
 	p.is("nor are words a device of a link", `document.querySelector('[data-field="device"] .error')?.textContent.includes("Did you mean NVIDIA GeForce RTX 4090")`)
+}
+
+// longestWaits: the longest context is asked for while the program that knows it starts.
+func longestWaits(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) {
+		p.first(`{
+			const { instantiate } = WebAssembly;
+			let programs = 0;
+			WebAssembly.instantiate = (...of) => {
+				const counts = of[0] instanceof WebAssembly.Module && WebAssembly.Module.exports(of[0]).some((x) => x.name === "answer");
+				return counts && ++programs === 2 ? new Promise((done) => { globalThis.release = done }).then(() => instantiate(...of)) : instantiate(...of);
+			};
+		}`)
+	})
+	p.ready()
+	p.fill("context", "4096") // the verdict is the larger program's
+	p.is("the larger program is on its way", `globalThis.release`)
+	eval[bool](p, `(document.querySelector('[data-chip="most"]').click(), setTimeout(release, 100), true)`)
+	p.is("the longest that fits is taken", `/context=\d{6}/.test(location.search) && document.querySelector('[data-longest]').value === new URLSearchParams(location.search).get("context")`)
 }
 
 func lengths(t *testing.T, url string) {

@@ -499,7 +499,8 @@ class Calculator {
   /** Takes a length of the context. @param {string} tokens digits, or "most": the longest that fits */
   async long(tokens) {
     if (tokens === "most") {
-      if (!engine.wide() && !(await this.everyLens())) return;
+      // A larger program that takes over answers nothing until it has started.
+      if (!(await this.everyLens()) || !(await this.loaded("The counting program", engine.prepare()))) return;
       if (!this.update({ again: true })) return;
       this.catchUp();
       const { value } = this.root.querySelector("[data-longest]") ?? {};
