@@ -14,6 +14,7 @@ func TestPickers(t *testing.T) {
 		{"a device is found, and one that is not known is said", pickDevice},
 		{"a length is echoed", lengths},
 		{"the longest that fits waits for its program", longestWaits},
+		{"a program that starts shows nothing of the model before", beforeStays},
 		{"another model moves nothing on a slow line", chosenSlowly},
 	})
 }
@@ -136,23 +137,47 @@ func pickDevice(t *testing.T, url string) {
 	p.is("nor are words a device of a link", `document.querySelector('[data-field="device"] .error')?.textContent.includes("Did you mean NVIDIA GeForce RTX 4090")`)
 }
 
+// holdsProgram holds the larger program when it has come and should start, until the page's release is called.
+const holdsProgram = `
+	const { instantiate } = WebAssembly;
+	let programs = 0;
+	WebAssembly.instantiate = (...of) => {
+		const counts = of[0] instanceof WebAssembly.Module && WebAssembly.Module.exports(of[0]).some((x) => x.name === "answer");
+		return counts && ++programs === 2 ? new Promise((done) => { globalThis.release = done }).then(() => instantiate(...of)) : instantiate(...of);
+	};`
+
 // longestWaits: the longest context is asked for while the program that knows it starts.
 func longestWaits(t *testing.T, url string) {
-	p := open(t, url, "/", func(p *page) {
-		p.first(`{
-			const { instantiate } = WebAssembly;
-			let programs = 0;
-			WebAssembly.instantiate = (...of) => {
-				const counts = of[0] instanceof WebAssembly.Module && WebAssembly.Module.exports(of[0]).some((x) => x.name === "answer");
-				return counts && ++programs === 2 ? new Promise((done) => { globalThis.release = done }).then(() => instantiate(...of)) : instantiate(...of);
-			};
-		}`)
-	})
+	p := open(t, url, "/", func(p *page) { p.first(holdsProgram) })
 	p.ready()
 	p.fill("context", "4096") // the verdict is the larger program's
 	p.is("the larger program is on its way", `globalThis.release`)
 	eval[bool](p, `(document.querySelector('[data-chip="most"]').click(), setTimeout(release, 100), true)`)
 	p.is("the longest that fits is taken", `/context=\d{6}/.test(location.search) && document.querySelector('[data-longest]').value === new URLSearchParams(location.search).get("context")`)
+}
+
+// beforeStays: the larger program starts while another model's config is on its way, and shows nothing of the model before.
+func beforeStays(t *testing.T, url string) {
+	p := open(t, url, "/", func(p *page) { p.first(holdsProgram) })
+	p.ready()
+	p.fill("context", "4096")
+	p.is("the larger program is on its way", `globalThis.release`)
+	eval[bool](p, `(() => {
+		const real = fetch;
+		globalThis.fetch = (address, ...rest) => (String(address).endsWith("config.json") ? new Promise((done) => { globalThis.arrive = done }) : Promise.resolve()).then(() => real(address, ...rest));
+		return true;
+	})()`)
+	p.fill("model", "deepseek-v3")
+	p.is("the model before goes", `!`+inSight(".blueprint"))
+	eval[bool](p, `(release(), true)`)
+	p.is("the larger program answers for it", `document.querySelector(".verdict")?.textContent.startsWith("Fits") && ![...document.querySelectorAll(".verdict")].some((v) => v.closest(".behind"))`)
+	p.calm()
+	if eval[bool](p, inSight(".blueprint")) {
+		t.Error("it is back before the other model is there")
+	}
+	eval[bool](p, `(arrive(), true)`)
+	p.counts("671026404352")
+	p.is("and the answer is shown", inSight(".blueprint"))
 }
 
 func lengths(t *testing.T, url string) {

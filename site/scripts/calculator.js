@@ -587,7 +587,7 @@ class Calculator {
   /** Puts an answer into the page. @param {import("./engine.js").Answer} answer */
   show(answer) {
     this.answer = answer;
-    problems.frames(3, () => this.root.classList.remove("loading")); // all that moves has been drawn
+    problems.frames(3, () => { if (!this.coming) this.root.classList.remove("loading"); }); // all that moves has been drawn
     for (const region of this.regions) {
       if (region.hidden) continue;
       const known = answer.regions.includes(region.dataset.region);
