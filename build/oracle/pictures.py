@@ -609,7 +609,7 @@ def given(key, size):
         return types.SimpleNamespace(**{k: given(k, n) for k, n in size.items()})
     if not isinstance(size, list):
         return size
-    if key in MASKS:  # so many of so many places are heard
+    if key in MASKS:  # [n, of]: the first n of the places are heard
         return (torch.arange(size[1]) < torch.tensor(size[0]).view(-1, 1)).long()
     if isinstance(size[0], list):
         return torch.tensor(size)
