@@ -141,6 +141,20 @@ def features():
             words = torch.ones(1, 8, dtype=torch.long)
             out = model.encoder(input_ids=words, bbox=torch.full((1, 8, 4), 0.5), pixel_values=torch.zeros(1, 3, size, size), attention_mask=words)
         yield f"tokens\t{json.dumps(config)}\t{size}\t{size}\t{out.last_hidden_state.shape[-2] - 8}"
+    # ViLT picks from the patches that a mask holds, and LayoutLMv3 has a mark before them.
+    for width, height, most in [*((w, h, -1) for w, h in SIZES), (1920, 1080, 200)]:
+        config = {"model_type": "vilt", "max_image_length": most, **SMALLER}
+        model = meta.model_class(config)._from_config(meta.config_object(config)).eval()
+        with torch.no_grad():
+            seen = transformers.ViltImageProcessor()([torch.zeros(3, height, width, dtype=torch.uint8)], return_tensors="pt")
+            out = model.embeddings.visual_embed(seen["pixel_values"], seen["pixel_mask"], most)[0]
+        yield f"tokens\t{json.dumps(config)}\t{width}\t{height}\t{out.shape[-2]}"
+    for size in (224, 384):
+        config = {"model_type": "layoutlmv3", "input_size": size, **SMALLER}
+        model = meta.model_class(config)._from_config(meta.config_object(config)).eval()
+        with torch.no_grad():
+            out = model.forward_image(torch.zeros(1, 3, size, size))
+        yield f"tokens\t{json.dumps(config)}\t{size}\t{size}\t{out.shape[-2]}"
     # Mllama's cross-attention sees all patches of the tiles that a picture fills.
     for width, height in SIZES:
         tiles = transformers.MllamaImageProcessor(size={"height": 560, "width": 560})([torch.zeros(3, height, width, dtype=torch.uint8)])["num_tiles"][0][0]
@@ -495,6 +509,10 @@ PARTS = [
     # A whole picture and windows of another size.
     *[seen_by("step3p7", width, height, {**READ, "vision_config": SMALLER}) for width, height in ((700, 700), (1100, 700))],
     *[seen_by(kind, width, height, {"text_config": {"model_type": "qwen3_5_text", **READ["text_config"], "head_dim": 64}, "insert_layer_id": after, "vision_config": {**SMALLER, "num_hidden_layers": 3, "patch_size": 14}}) for kind, width, height, after in (("minicpmv4_6", 400, 300, 1), ("minicpmv4_6", 1200, 700, 0), ("minicpm_ocr", 1200, 700, 1))],
+    # Patches that come among words.
+    *[("vilt", "ViltModel", f"{width}x{height}", keys, REAL, dict(transformers.ViltImageProcessor()([torch.zeros(3, height, width, dtype=torch.uint8)], return_tensors="pt"))) for width, height, keys in ((640, 480, {}), (700, 400, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 16, "num_channels": 3}), (2000, 500, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 48, "image_size": 384}))],
+    *[("layoutlmv3", "LayoutLMv3Model", f"{side}x{side}", {**keys, "input_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((224, {}), (224, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 28}), (384, {"hidden_size": 96, "num_attention_heads": 4}))],
+    *[("udop", name, f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, name, keys in ((224, "UdopForConditionalGeneration", {"num_layers": 1, "d_model": 64}), (512, "UdopModel", {"num_layers": 1, "d_model": 96, "patch_size": 32}))],
     # A Q-Former's queries look at a picture, or at windows of a sound.
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
     *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (100 * n + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4))],
@@ -549,7 +567,7 @@ def transduced(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {**{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {"ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
