@@ -138,7 +138,7 @@ func (q *Pass) tokens(p *model.Part, stream string) int64 {
 		return 1
 	case "encoder":
 		if q.EncoderPass {
-			return q.Encoder
+			return q.Encoder * max(1, p.Get(model.Stride))
 		}
 	}
 	return 0
