@@ -98,7 +98,9 @@
 //	stream NAME [stride S] [plus N]  parts under it work on other tokens: encoder, image …, or pooled:
 //	                               one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by
 //	                               ⌈W/S⌉ of them and N beside those; N alone, where there is no stride. What says of
-//	                               itself by uses how often a whole picture or sound takes it is under plus 1
+//	                               itself by uses how often a whole picture or sound takes it is under plus 1.
+//	                               Before an encoder S is how many places there are for one of its tokens, N how many
+//	                               for a whole sound
 //	value NAME = EXPR              a figure for formulas under its standard name: hidden_size …; the first
 //	                               one of a name holds. What becomes of a picture of asked_height by asked_width
 //	                               pixels (0: nobody asks) is said as image_height, image_width, image_views (as many

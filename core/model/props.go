@@ -38,7 +38,7 @@ const (
 	ConvF32
 	Scan // multiply-adds per token of a scan, or of mixing that no weight takes part in
 	// an image's tokens, of a part whose stream is one; a text's, where a model pools them
-	Stride  // pixels from one token to the next, both ways: a token for each square of this side
+	Stride  // pixels from one token to the next, both ways: a token for each square of this side; before an encoder, places for one of its tokens
 	Plus    // tokens beside those; all tokens where there is no stride
 	Over    // keys and values are an image's tokens, this many pixels apart
 	Reduced // keys and values come from an image smaller by this, both ways
