@@ -454,6 +454,15 @@ TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "enco
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
 LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
+READ_3N = {**READ["text_config"], "num_hidden_layers": 2, "num_kv_shared_layers": 0, "laurel_rank": 8, "hidden_size_per_layer_input": 8, "vocab_size_per_layer_input": 99}
+CONFORMER = {"hidden_size": 64, "conf_num_hidden_layers": 2, "conf_num_attention_heads": 4}
+
+
+def spectra(seconds):
+    """As many as Gemma 3n's extractor makes of a sound."""
+    return transformers.Gemma3nAudioFeatureExtractor()(torch.zeros(round(16000 * seconds)).numpy())["input_features"][0].shape[0]
+
+
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
     ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
@@ -512,6 +521,14 @@ PARTS = [
     )],
     *[("llama4_vision_model", "Llama4VisionModel", f"{side}x{side}", {**SMALLER, **keys, "image_size": side, "projector_input_dim": 80, "projector_output_dim": 80}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((336, {"intermediate_size": 256}), (448, {"intermediate_size": 1024, "pixel_shuffle_ratio": 0.25}), (224, {"hidden_size": 48, "intermediate_size": 192, "patch_size": 16}))],
     *[("llama4", "Llama4ForConditionalGeneration", what, {**READ, "vision_config": {**SMALLER, "intermediate_size": 256, "image_size": side, "projector_input_dim": 80, "projector_output_dim": 80, "vision_output_dim": 80}}, REAL, {"pixel_values": (views, 3, side, side)}) for what, side, views in (("336x336", 336, 1), ("1024x768", 336, 13))],
+    # Networks of timm's, whose stages halve the picture: of any size alone, and of one size in a whole model.
+    *[("timm_wrapper", "TimmWrapperModel", f"{width}x{height}", {"architecture": "fastvit_mci3", "num_classes": 0, "model_args": {"inference_mode": True}}, SHAPE, {"pixel_values": (1, 3, height, width), "do_pooling": False}) for width, height in ((1024, 1024), (700, 1000))],
+    *[("timm_wrapper", "TimmWrapperModel", f"{width}x{height}", {"architecture": "mobilenetv5_300m_enc", "num_classes": 0}, SHAPE, {"pixel_values": (1, 3, height, width), "do_pooling": False}) for width, height in ((768, 768), (600, 650))],
+    *[("fast_vlm", "FastVlmForConditionalGeneration", "1024x1024", keys, SHAPE, {"pixel_values": (1, 3, 1024, 1024)}) for keys in ({}, {"text_config": {"model_type": "qwen2", **READ["text_config"]}, "vision_config": {"model_type": "timm_wrapper", "architecture": "fastvit_mci3", "num_classes": 0, "hidden_size": 3072, "model_args": {"inference_mode": True}}})],
+    *[("gemma3n", name, "768x768", {"text_config": {**READ_3N, "hidden_size": width}, "audio_config": CONFORMER}, SHAPE, {"pixel_values": (1, 3, 768, 768)}) for name, width in (("Gemma3nForConditionalGeneration", 256), ("Gemma3nModel", 64))],
+    # A sound of Gemma 3n's: samples filled up to 128, spectra of 513 of them.
+    *[("gemma3n_audio", "Gemma3nAudioEncoder", n, {**CONFORMER, **keys}, REAL, {"audio_mel": (1, spectra(n), keys.get("input_feat_size", 128)), "audio_mel_mask": torch.zeros(1, spectra(n), dtype=torch.bool)}) for n, keys in ((30, {}), (7.31, {"conf_attention_chunk_size": 8, "conf_attention_context_left": 9, "conf_attention_context_right": 2, "sscp_conv_channel_size": [24, 16], "input_feat_size": 80}), (1, {"hidden_size": 96, "sscp_conv_kernel_size": [[5, 3], [3, 3]], "sscp_conv_stride_size": [[3, 2], [2, 2]]}))],
+    *[("gemma3n", "Gemma3nModel", n, {"text_config": READ_3N, "audio_config": {**CONFORMER, **keys}}, REAL, {"input_features": (1, spectra(n), 128), "input_features_mask": torch.zeros(1, spectra(n), dtype=torch.bool)}) for n, keys in ((30, {}), (12.34, {"conf_reduction_factor": 3}))],
     ("aimv2_vision_model", "Aimv2VisionModel", "224x224", SMALLER, REAL, {"pixel_values": (1, 3, 224, 224)}),
     # A whole picture and windows of another size.
     *[seen_by("step3p7", width, height, {**READ, "vision_config": SMALLER}) for width, height in ((700, 700), (1100, 700))],
@@ -580,6 +597,11 @@ def before(model, **inputs):
     model.model.decoder.proj(frames)
 
 
+def seen_or_heard(model, **inputs):
+    """A picture or a sound of Gemma 3n's, with what makes words of it."""
+    (model.get_audio_features if "input_features" in inputs else model.get_image_features)(**inputs)
+
+
 def projected(model, **inputs):
     """A tower, and the projection behind it."""
     model.multi_modal_projector(model.get_image_features(**inputs).last_hidden_state)
@@ -587,7 +609,7 @@ def projected(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {"InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {"FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
