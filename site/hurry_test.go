@@ -48,6 +48,13 @@ func changedOnPhone(t *testing.T, url string) {
 	const inSight = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)`
 	p.is("the strip at the foot has the change", `getComputedStyle(document.querySelector(".slim"), "::before").content.includes("18.7 B, was 8.03 B, × 2.33") && `+inSight+`(document.querySelector(".slim").getBoundingClientRect())`)
 	p.is("what scales with it is offered where the keys are", inSight+`(document.querySelector(".shape [data-apply]").getBoundingClientRect())`)
+	if !eval[bool](p, `(() => {
+		const c = document.querySelector("[data-calculator]").calculator, offer = c.root.querySelector(".shape [data-apply]");
+		c.update({ again: true }); // as when a larger program has come
+		return new Promise((done) => setTimeout(() => done(offer.isConnected), 300));
+	})()`) {
+		t.Error("an offer goes from under a finger")
+	}
 	p.press(".shape [data-apply]")
 	// 30,019,166,208 = 2 · 128,256 · 8,192 + 32 · (2 · 8,192² + 2 · 8,192 · 16 · 128 + 3 · 8,192 · 28,672 + 2 · 8,192) + 8,192.
 	p.counts("30019166208")

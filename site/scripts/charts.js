@@ -22,7 +22,7 @@ export function startCharts() {
     if (!root.calculator) continue;
     const peak = root.querySelector("details.peak");
     if (peak) {
-      new Elsewhere(root.calculator, peak, "derive", "Laying the step out.");
+      new Elsewhere(root.calculator, peak, "derive", "Laying it out.");
       peak.classList.remove("unopened");
     }
     for (const details of root.querySelectorAll("details.chart")) {

@@ -101,16 +101,16 @@ class Drawing {
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
     this.changed.replaceChildren();
-    this.root.querySelector(".shape [data-apply]")?.remove();
     delete this.slim.dataset.was;
-    if (![...question.keys.keys()].some((key) => key.startsWith("set."))) return;
-    if (this.base?.of !== of) this.base = this.plain(question, of);
+    const edited = [...question.keys.keys()].some((key) => key.startsWith("set."));
+    if (edited && this.base?.of !== of) this.base = this.plain(question, of);
     const { base } = this;
-    if (!base || base.count === count) return;
+    const differs = edited && base && base.count !== count;
+    this.offer(differs ? this.scales() : []);
+    if (!differs) return;
     const factor = Number(count) / Number(base.count);
     this.changed.innerHTML = `${this.root.querySelector(".reading").textContent.replace(" parameters", "")}, was <s>${short(base.count)}</s>, × ${factor.toPrecision(3)}`;
     this.slim.dataset.was = this.changed.textContent;
-    this.offer();
     this.ghosts();
   }
 
@@ -126,19 +126,25 @@ class Drawing {
     }
   }
 
-  /** A wider model usually has more heads and wider feed-forward layers: offers them by the same factor. */
-  offer() {
+  /** A wider model usually has more heads and wider feed-forward layers: the keys that would grow by the same factor. */
+  scales() {
     const now = letters(this.root);
     const was = this.base.letters;
     const t = now.get("h")?.value / was.get("h")?.value;
-    if (!(t > 0) || t === 1) return;
-    const with_ = ["a", "k", "f"].flatMap((l) => {
+    if (!(t > 0) || t === 1) return [];
+    return ["a", "k", "f"].flatMap((l) => {
       const [a, b] = [now.get(l), was.get(l)];
       return a && b && a.value === b.value && Number.isInteger(b.value * t) ? [{ l, key: a.key, value: b.value * t }] : [];
     });
-    if (with_.length === 0) return;
-    const keys = new URLSearchParams(with_.map(({ key, value }) => [key, String(value)]));
-    (this.root.querySelector(".shape > p") ?? this.root.querySelector(".shape")).insertAdjacentHTML("beforeend", `<button type="button" data-apply="${keys}">Scale ${with_.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too</button>`);
+  }
+
+  /** Offers to scale keys too. An offer that still holds stays where it is: somebody may be pressing it. */
+  offer(scaled) {
+    const old = this.root.querySelector(".shape [data-apply]");
+    const keys = String(new URLSearchParams(scaled.map(({ key, value }) => [key, String(value)])));
+    if (keys === old?.dataset.apply) return;
+    old?.remove();
+    if (keys) (this.root.querySelector(".shape > p") ?? this.root.querySelector(".shape")).insertAdjacentHTML("beforeend", `<button type="button" data-apply="${keys}">Scale ${scaled.map(({ l, value }) => `${l} to ${group(String(value))}`).join(", ")} too</button>`);
   }
 }
 

@@ -95,6 +95,7 @@ export class Elsewhere {
     const { calculator: { root }, details, region, said } = this;
     const due = this.shown !== this.turn;
     region.style.visibility = due ? "hidden" : ""; // it keeps its height, so that nothing jumps
+    said.classList.add("quiet"); // what is said meanwhile takes no room
     said.textContent = due && details.open ? this.doing : "";
     if (!due || !details.open || this.busy || !this.seen) return;
     this.busy = true;
@@ -118,6 +119,7 @@ export class Elsewhere {
   /** Says why there is no answer. Opening it again, or an edit, asks again. @param {string} why */
   failed(why) {
     this.busy = false;
+    this.said.classList.remove("quiet");
     this.said.textContent = `It could not be worked out: ${why}. Open it again.`;
   }
 }
