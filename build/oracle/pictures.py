@@ -254,6 +254,8 @@ def tokens():
                 yield f"tokens\t{json.dumps({'model_type': kind, **config})}\t{width}\t{height}\t{found}"
 
 
+# SpeechT5's base class hears nothing.
+WHOSE = {"speecht5": {"architectures": ["SpeechT5ForSpeechToText"]}}
 DURATIONS = [1000, 7300, 12345, 30000]
 
 
@@ -284,11 +286,21 @@ def heard():
         seen = t.NemotronAsrStreamingFeatureExtractor()(torch.zeros(16 * ms), sampling_rate=16000, return_attention_mask=True)
         return lent._get_audio_token_length(seen["attention_mask"].sum())
 
+    def encoded(name, spectra, **keys):
+        model = getattr(t, name)(getattr(t, name + "Config")(num_hidden_layers=1, **keys))
+        return model._get_subsampling_output_length(torch.tensor(spectra))
+
     rules = {
         "audioflamingo3": lambda ms: t.AudioFlamingo3Processor._get_audio_token_length(None, frames(ms)),
         "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
         "glmasr": lambda ms: t.GlmAsrProcessor._get_audio_token_length(None, frames(ms)),
         "qwen3_asr": lambda ms: t.Qwen3ASRProcessor._get_audio_token_length(None, frames(ms)),
+        "csm": lambda ms: t.CsmProcessor._get_encoded_length(24 * ms, **t.CsmProcessor.audio_kwargs["encoded_length_kwargs"]),
+        "kyutai_speech_to_text": lambda ms: 24 * ms // t.KyutaiSpeechToTextConfig().codec_config.frame_size,
+        "canary": lambda ms: encoded("ParakeetEncoder", ms // 10 + 1, num_mel_bins=128),
+        "cohere_asr": lambda ms: encoded("ParakeetEncoder", ms // 10 + 1, num_mel_bins=128),
+        "speech_to_text": lambda ms: t.Speech2TextModel(t.Speech2TextConfig(encoder_layers=1, decoder_layers=1))._get_feat_extract_output_lengths(t.Speech2TextFeatureExtractor()(torch.zeros(16 * ms).numpy(), sampling_rate=16000)["input_features"][0].shape[0]),
+        "speecht5": lambda ms: t.SpeechT5ForSpeechToText(t.SpeechT5Config(encoder_layers=1, decoder_layers=1)).speecht5.encoder.prenet._get_feat_extract_output_lengths(16 * ms),
         "granite_speech": granite,
         "granite_speech_plus": granite,
         "phi4_multimodal": phi,
@@ -298,7 +310,7 @@ def heard():
     }
     for kind, rule in rules.items():
         for ms in DURATIONS:
-            yield f"heard\t{json.dumps({'model_type': kind})}\t{ms}\t{int(rule(ms))}"
+            yield f"heard\t{json.dumps({'model_type': kind, **WHOSE.get(kind, {})})}\t{ms}\t{int(rule(ms))}"
 
 
 VISION = [
@@ -526,6 +538,8 @@ PARTS = [
     *[("timm_wrapper", "TimmWrapperModel", f"{width}x{height}", {"architecture": "mobilenetv5_300m_enc", "num_classes": 0}, SHAPE, {"pixel_values": (1, 3, height, width), "do_pooling": False}) for width, height in ((768, 768), (600, 650))],
     *[("fast_vlm", "FastVlmForConditionalGeneration", "1024x1024", keys, SHAPE, {"pixel_values": (1, 3, 1024, 1024)}) for keys in ({}, {"text_config": {"model_type": "qwen2", **READ["text_config"]}, "vision_config": {"model_type": "timm_wrapper", "architecture": "fastvit_mci3", "num_classes": 0, "hidden_size": 3072, "model_args": {"inference_mode": True}}})],
     *[("gemma3n", name, "768x768", {"text_config": {**READ_3N, "hidden_size": width}, "audio_config": CONFORMER}, SHAPE, {"pixel_values": (1, 3, 768, 768)}) for name, width in (("Gemma3nForConditionalGeneration", 256), ("Gemma3nModel", 64))],
+    # Mimi's encoder and search in tables, before a model that reads codes.
+    *[(kind, f"{of}ForConditionalGeneration", n, {**READ["text_config"], **more, "codec_config": {"model_type": "mimi", **codec}}, REAL, {"input_values": (1, 1, round(24000 * n))}) for kind, of, more in (("csm", "Csm", {"depth_decoder_config": {"num_hidden_layers": 1, "hidden_size": 64, "backbone_hidden_size": 256, "intermediate_size": 96}}), ("kyutai_speech_to_text", "KyutaiSpeechToText", {"ffn_dim": 512, "num_codebooks": 8, "vocab_size": 4001, "pad_token_id": 3, "audio_pad_token_id": 69})) for n, codec in ((1, {}), (3.21, {"num_hidden_layers": 2, "num_quantizers": 8, "hidden_size": 64, "upsample_groups": 64, "intermediate_size": 96, "num_filters": 16}))],
     # A sound of Gemma 3n's: samples filled up to 128, spectra of 513 of them.
     *[("gemma3n_audio", "Gemma3nAudioEncoder", n, {**CONFORMER, **keys}, REAL, {"audio_mel": (1, spectra(n), keys.get("input_feat_size", 128)), "audio_mel_mask": torch.zeros(1, spectra(n), dtype=torch.bool)}) for n, keys in ((30, {}), (7.31, {"conf_attention_chunk_size": 8, "conf_attention_context_left": 9, "conf_attention_context_right": 2, "sscp_conv_channel_size": [24, 16], "input_feat_size": 80}), (1, {"hidden_size": 96, "sscp_conv_kernel_size": [[5, 3], [3, 3]], "sscp_conv_stride_size": [[3, 2], [2, 2]]}))],
     *[("gemma3n", "Gemma3nModel", n, {"text_config": READ_3N, "audio_config": {**CONFORMER, **keys}}, REAL, {"input_features": (1, spectra(n), 128), "input_features_mask": torch.zeros(1, spectra(n), dtype=torch.bool)}) for n, keys in ((30, {}), (12.34, {"conf_reduction_factor": 3}))],
@@ -609,7 +623,7 @@ def projected(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {"FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
