@@ -466,6 +466,14 @@ TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "enco
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
 LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
+SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
+
+
+def picture(of, width, height):
+    """A picture as an image processor gives it."""
+    return getattr(transformers, of + "ImageProcessor")()([torch.zeros(3, height, width, dtype=torch.uint8)], return_tensors="pt")["pixel_values"]
+
+
 READ_3N = {**READ["text_config"], "num_hidden_layers": 2, "num_kv_shared_layers": 0, "laurel_rank": 8, "hidden_size_per_layer_input": 8, "vocab_size_per_layer_input": 99}
 CONFORMER = {"hidden_size": 64, "conf_num_hidden_layers": 2, "conf_num_attention_heads": 4}
 
@@ -553,6 +561,17 @@ PARTS = [
     *[("udop", name, f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, name, keys in ((224, "UdopForConditionalGeneration", {"num_layers": 1, "d_model": 64}), (512, "UdopModel", {"num_layers": 1, "d_model": 96, "patch_size": 32}))],
     # A Q-Former's queries look at a picture, or at windows of a sound.
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
+    # As many words as a detector reads, of which the text's network has made something; Swin's windows at the edges are filled up.
+    *[("swin", "SwinModel", f"{side}x{side}", {"embed_dim": 32, "depths": [1, 2, 1], "num_heads": [2, 4, 8], "image_size": side, **keys}, SHAPE, {"pixel_values": (1, 3, side, side)}) for side, keys in ((384, {}), (136, {"window_size": 8}))],
+    *[(kind, f"{of}GroundingDino{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "max_text_len": read, "text_config": {"model_type": "bert", "num_hidden_layers": 1, "hidden_size": 64, "intermediate_size": 64, "num_attention_heads": 4}, **keys}, REAL, {"read": read, "pixel_values": picture("GroundingDino", width, height)}) for kind, of, name, width, height, read, keys in (
+        ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": SWIN}),
+        ("grounding-dino", "", "Model", 1000, 300, 5, {"backbone_config": {**SWIN, "out_indices": [1, 3]}, "num_feature_levels": 3, "encoder_attention_heads": 4}),
+        ("grounding-dino", "", "ForObjectDetection", 333, 500, 9, {"decoder_bbox_embed_share": False, "num_feature_levels": 5, "backbone_config": SWIN}),
+        ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}}),
+        ("mm-grounding-dino", "MM", "ForObjectDetection", 500, 400, 7, {"backbone_config": SWIN}),
+    )],
+    # Sides that can't be halved evenly.
+    *[(kind, f"{of}Model", "250x170", {"embedding_size": 16, "hidden_sizes": [32, 48, 64], "depths": [2, 1, 1], **keys}, SHAPE, {"pixel_values": (1, 3, 170, 250)}) for kind, of, keys in (("resnet", "ResNet", {}), ("resnet", "ResNet", {"downsample_in_first_stage": True}), ("resnet", "ResNet", {"downsample_in_bottleneck": True}), ("resnet", "ResNet", {"layer_type": "basic"}), ("regnet", "RegNet", {"groups_width": 8}))],
     # InstructBLIP's queries see a question, too, which has no words here.
     *[(kind, meta.model_class({"model_type": kind}).__name__, f"{side}x{side}", {"vision_config": {**VIEW, "image_size": side}, "qformer_config": {**QUERY, **keys, "encoder_hidden_size": 96}, "num_query_tokens": queries, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, side, side), "qformer_input_ids": (1, 0)}) for kind, side, queries, keys in (("instructblip", 224, 32, {}), ("instructblip", 112, 24, {"cross_attention_frequency": 3, "num_hidden_layers": 4}))],
     *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (100 * n + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4))],
@@ -616,6 +635,24 @@ def seen_or_heard(model, **inputs):
     (model.get_audio_features if "input_features" in inputs else model.get_image_features)(**inputs)
 
 
+class Said(torch.nn.Module):
+    """What a text's network has made of so many words."""
+
+    def __init__(self, words, width):
+        super().__init__()
+        self.said = types.SimpleNamespace(last_hidden_state=torch.zeros(1, words, width))
+
+    def forward(self, *_, **__):
+        return self.said
+
+
+def found(model, read, **inputs):
+    """A detector over a picture and so many words, without the words' own network."""
+    inner = getattr(model, "model", model)
+    inner.text_backbone, inner.text_projection = Said(read, model.config.d_model), torch.nn.Identity()
+    model(input_ids=torch.full((1, read), 7), **inputs)
+
+
 def projected(model, **inputs):
     """A tower, and the projection behind it."""
     model.multi_modal_projector(model.get_image_features(**inputs).last_hidden_state)
@@ -623,7 +660,7 @@ def projected(model, **inputs):
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {**dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {**dict.fromkeys(("GroundingDinoModel", "GroundingDinoForObjectDetection", "MMGroundingDinoForObjectDetection"), found), **dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
