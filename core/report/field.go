@@ -18,15 +18,15 @@ import (
 // when a name is gone, isn't a whole number, or a step passes int64: a number in
 // prose then fails the build.
 func (r *Report) Field(path string) (v config.Value, ok bool) {
-	t := r.Tree().Read()
-	if v, ok := lookup(t, path); ok {
+	all := r.Numbers()
+	if v, ok := lookup(all.with(path), path); ok {
 		return v, true
 	}
 	n, problem := formula.Parse(path)
 	if problem != "" {
 		return config.Value{}, false
 	}
-	x := n.Eval((&Numbers{r: r, tree: t}).At(""))
+	x := n.Eval(all.At(""))
 	return number(x.N).Read(), x.Kind == formula.Int
 }
 

@@ -12,19 +12,59 @@ import (
 
 // Numbers are the numbers of a report by their paths ([figure.Figure]), for whoever walks the declarations.
 type Numbers struct {
-	r    *Report
-	tree config.Value
+	r       *Report
+	tree    config.Value // of the report's JSON, what is written
+	written [len(sections)]bool
 }
 
-// Numbers returns the report's numbers; it writes the whole report once.
-func (r *Report) Numbers() *Numbers { return &Numbers{r: r, tree: r.Tree().Read()} }
+// Numbers returns the report's numbers. A section of the report is written when one of its numbers is first asked for, and once.
+func (r *Report) Numbers() *Numbers { return &Numbers{r: r} }
+
+// with is the tree with the section that a path leads into.
+func (n *Numbers) with(path string) config.Value {
+	end := 0
+	for end < len(path) && path[end] != '.' {
+		end++
+	}
+	for i, name := range sections {
+		if n.written[i] || name != path[:end] && path[:end] != "*" {
+			continue
+		}
+		n.written[i] = true
+		t := object(name, n.r.section(name))
+		set := func() {
+			if v := t.Get(name).Read(); v.Kind != config.Absent {
+				n.tree = n.tree.Set(name, v)
+			}
+		}
+		set()
+		for _, list := range [...][]figure.Figure{figure.Live, figure.Others} {
+			for k := range list {
+				if f := &list[k]; f.Own && len(f.ID) > len(name) && f.ID[:len(name)+1] == name+"." {
+					t = put(t, f.ID, n.own(f))
+					set()
+				}
+			}
+		}
+	}
+	return n.tree
+}
+
+// own is what the formula of a figure comes to that nobody counts.
+func (n *Numbers) own(f *figure.Figure) jsonout.Value {
+	e, problem := formula.Parse(f.Formula)
+	if problem != "" {
+		return jsonout.Value{}
+	}
+	return inJSON(e.Eval(n.At(f.ID)), f.Unit)
+}
 
 // Value is the number, or the text, under a path; nothing where the report has none.
 func (n *Numbers) Value(path string) formula.Value {
 	if key, ok := figure.Asked(path); ok {
 		return n.r.asked(key)
 	}
-	v, _ := lookup(n.tree, path)
+	v, _ := lookup(n.with(path), path)
 	return plain(v)
 }
 
@@ -164,7 +204,7 @@ var passFields = [...]struct {
 
 // Each calls f for everything that a path with stars stands for.
 func (n *Numbers) Each(path string, f func(path string, v formula.Value)) {
-	each(n.tree, path, "", func(path string, v config.Value) { f(path, plain(v)) })
+	each(n.with(path), path, "", func(path string, v config.Value) { f(path, plain(v)) })
 }
 
 // At is what names stand for in the formula of the figure at path.
@@ -193,7 +233,7 @@ func (b beside) near(path string) bool {
 			break
 		}
 	}
-	_, ok := lookup(b.tree, path)
+	_, ok := lookup(b.with(path), path)
 	return ok
 }
 
@@ -219,13 +259,12 @@ func (r *Report) asked(key string) formula.Value {
 // own adds the figures that nobody counts: each is what its formula comes to.
 func own(t jsonout.Value, r *Report, list []figure.Figure) jsonout.Value {
 	n := &Numbers{r: r, tree: t.Read()}
+	for i := range n.written {
+		n.written[i] = true
+	}
 	for i := range list {
-		f := &list[i]
-		if !f.Own {
-			continue
-		}
-		if e, problem := formula.Parse(f.Formula); problem == "" {
-			t = put(t, f.ID, inJSON(e.Eval(n.At(f.ID)), f.Unit))
+		if f := &list[i]; f.Own {
+			t = put(t, f.ID, n.own(f))
 		}
 	}
 	return t

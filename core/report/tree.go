@@ -14,32 +14,64 @@ import (
 // what a model's page offers as data, and what numbers in prose are taken from.
 // Integers are exact; what does not apply is absent.
 func (r *Report) Tree() jsonout.Value {
+	t := object()
+	for _, name := range sections {
+		t = t.Set(name, r.section(name))
+	}
+	return own(own(t, r, figure.Live), r, figure.Others)
+}
+
+// sections are the names that the report's JSON has at its top, in order.
+var sections = [...]string{"query", "model", "parameters", "memory", "compute", "training", "layer", "layers", "running", "predicted", "rules", "compare", "config"}
+
+// section is what a name holds at the top, but for the figures that nobody counts (own); null where that does not apply.
+func (r *Report) section(name string) jsonout.Value {
 	m := r.Model
-	t := object(
-		"query", text(r.Query.String()),
-		"model", object(
+	switch name {
+	case "query":
+		return text(r.Query.String())
+	case "model":
+		return object(
 			"name", text(r.Subject.Name), "model_type", text(m.Type), "architecture", text(m.Class), "family", text(m.Family),
-			"status", text(r.Status()), "warnings", r.warnings()),
-		"parameters", r.parameters().Set("status", text(r.Counted())),
-		"memory", r.memoryTree(),
-		"compute", r.unsure(r.computeTree()),
-		"training", r.unsure(r.trainingTree()),
-		"layer", r.layer(), "layers", r.layers(),
-	)
-	if running, ok := r.runningTree(); ok {
-		t = t.Set("running", r.unsure(running))
+			"status", text(r.Status()), "warnings", r.warnings())
+	case "parameters":
+		return r.parameters().Set("status", text(r.Counted()))
+	case "memory":
+		return r.memoryTree()
+	case "compute":
+		return r.unsure(r.computeTree())
+	case "training":
+		return r.unsure(r.trainingTree())
+	case "layer":
+		return r.layer()
+	case "layers":
+		return r.layers()
+	case "running":
+		if running, ok := r.runningTree(); ok {
+			return r.unsure(running)
+		}
+	case "predicted":
+		if r.Predicted.Len() > 0 {
+			return r.unsure(r.Predicted)
+		}
+	case "rules":
+		if rule, ok := r.twelve(); ok {
+			return object("12lh2", rule)
+		}
+	case "compare":
+		if r.Other != nil {
+			return r.compareTree()
+		}
+	case "config":
+		return r.keysTree()
 	}
-	if r.Predicted.Len() > 0 {
-		t = t.Set("predicted", r.unsure(r.Predicted))
-	}
-	if rule, ok := r.twelve(); ok {
-		t = t.Set("rules", object("12lh2", rule))
-	}
-	if r.Other != nil {
-		t = t.Set("compare", r.compareTree())
-	}
+	return jsonout.Value{}
+}
+
+// keysTree are the keys that the model was described by, with their values.
+func (r *Report) keysTree() jsonout.Value {
 	keys := config.Value{Kind: config.Object}
-	for _, k := range m.Keys {
+	for _, k := range r.Model.Keys {
 		v, err := config.Parse(k.Value)
 		if err != nil {
 			continue
@@ -50,7 +82,7 @@ func (r *Report) Tree() jsonout.Value {
 		}
 		keys.Keys, keys.Vals = append(keys.Keys, name), append(keys.Vals, v)
 	}
-	return own(own(t.Set("config", jsonout.Of(keys)), r, figure.Live), r, figure.Others)
+	return jsonout.Of(keys)
 }
 
 // unsure marks what follows from more than the count.
