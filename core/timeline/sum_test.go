@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 )
 
 // TestSum: where a step keeps something else than the sum of its parts has, by a twentieth or more, the JSON calls the sum an
-// estimate and says why; where both agree and nothing is known to differ it doesn't. All models of the catalogue are asked. Of a pipeline both
+// estimate and says why; where both agree and nothing is known to differ it doesn't. All models of the catalogue are asked, and the JSON of some. Of a pipeline both
 // are of the stage whose sum is the largest: a schedule that begins with all forward passes holds more of them than the sum has.
 func TestSum(t *testing.T) {
 	all, err := asked.Models()
@@ -35,22 +36,26 @@ func TestSum(t *testing.T) {
 			if fail != nil {
 				continue
 			}
-			timeline.Add(r)
-			all := r.Tree()
-			memory := all.Get("memory").Get("training")
-			status, reason := memory.Get("status").Read().Text, memory.Get("reason").Read().Text
+			reason := cmp.Or(timeline.SumUnsure(r, x), train.Unsure(r.Model, &r.Training.Question))
+			if i%8 == 0 { // of what the JSON says, some will do: it has inverses in it, which take longest
+				timeline.Add(r)
+				all := r.Numbers()
+				if s, why := all.Value("memory.training.status").Text, all.Value("memory.training.reason").Text; why != reason || reason != "" && s != "estimate" {
+					t.Errorf("%s: the JSON says %q, %q; the timeline %q", link, s, why, reason)
+				}
+			}
 			sum, kept := float64(r.Training.Memory.Parts[train.Activations]), float64(x.Kept[step.Activations])
 			if math.Abs(sum-kept) > kept/20 {
 				far++
 				stages += int(r.Query.Int(query.PP)) / 4
-				if status != "estimate" || !strings.Contains(reason, "after its forward pass") {
-					t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q, %q", link, sum, kept, status, reason)
+				if !strings.Contains(reason, "after its forward pass") {
+					t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q", link, sum, kept, reason)
 				}
 				continue
 			}
 			near++
 			if reason != train.Unsure(r.Model, &r.Training.Question) {
-				t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q, %q", link, sum, kept, status, reason)
+				t.Errorf("%s: the sum has %.0f bytes of activations, the step keeps %.0f: %q", link, sum, kept, reason)
 			}
 		}
 	}
