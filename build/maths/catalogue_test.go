@@ -82,7 +82,7 @@ func TestEveryFormulaHasItsAtoms(t *testing.T) {
 					html += region.HTML(r)
 				}
 			}
-			if j == 3 {
+			if j == 3 && i%8 < 2 { // some hundred steps are laid out for each
 				html += view.Layouts(r)
 			}
 			for _, f := range derivation.FindAllStringSubmatch(html, -1) {
