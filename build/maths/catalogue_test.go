@@ -24,6 +24,7 @@ var (
 	tensorRow  = regexp.MustCompile(`<tr><th scope="row"><code[^>]*>[^<]*</code></th><td>((?:[^<]|<(?:var|sub|code|span|/var|/sub|/code|/span)\b[^<>]*>)*)</td><td>((?:[^<]|<(?:span|/span)\b[^<>]*>)*)</td><td class="num">`)
 	ledgerOf   = regexp.MustCompile(`(?s)aria-label="(?:States|Conventions)">.*?</table>`)
 	ledgerCell = regexp.MustCompile(`</th><td>([^<]+)</td>`)
+	digit      = regexp.MustCompile(`[1-9]`)
 	// An expression of a family file that is no product of names is shown as it stands there.
 	expression = regexp.MustCompile(`<code>[^<]*[^\w.<][^<]*</code>`)
 )
@@ -102,7 +103,15 @@ func TestEveryFormulaHasItsAtoms(t *testing.T) {
 		}
 	}
 	delete(found, "") // a row's bytes a token are in the row
-	formulas := slices.Sorted(maps.Keys(found))
+	// What differs by its digits alone is set alike; the last one has them all.
+	shapes := map[string]string{}
+	for f := range found {
+		shape := digit.ReplaceAllString(f, "0")
+		if was, ok := shapes[shape]; !ok || f < was {
+			shapes[shape] = f
+		}
+	}
+	formulas := append(slices.Sorted(maps.Values(shapes)), "= 123,456,7890")
 	if lines < 1000 || len(formulas) < 1000 {
 		t.Fatalf("%d formulas in %d derivations: they are looked for in the wrong place", len(formulas), lines)
 	}
@@ -120,7 +129,7 @@ func TestEveryFormulaHasItsAtoms(t *testing.T) {
 			t.Errorf("cannot be set: %s", formulas[i])
 		}
 	}
-	t.Logf("%d different formulas, %d of them stay text", len(formulas), left)
+	t.Logf("%d formulas that differ by more than digits, %d of them stay text", len(formulas), left)
 }
 
 // Every letter of the site's table is an atom of its own.
