@@ -466,6 +466,7 @@ TOWER = {"encoder_layers": 2, "d_model": 64, "encoder_attention_heads": 4, "enco
 # Parts that get no picture and no sound as such: what one is, and what it is cut into; a number is itself.
 READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 1, "num_attention_heads": 4, "num_key_value_heads": 4}}
 LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
+RESNET = {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}
 SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
 
 
@@ -567,8 +568,17 @@ PARTS = [
         ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": SWIN}),
         ("grounding-dino", "", "Model", 1000, 300, 5, {"backbone_config": {**SWIN, "out_indices": [1, 3]}, "num_feature_levels": 3, "encoder_attention_heads": 4}),
         ("grounding-dino", "", "ForObjectDetection", 333, 500, 9, {"decoder_bbox_embed_share": False, "num_feature_levels": 5, "backbone_config": SWIN}),
-        ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}}),
+        ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": RESNET}),
         ("mm-grounding-dino", "MM", "ForObjectDetection", 500, 400, 7, {"backbone_config": SWIN}),
+    )],
+    # A detector's encoder works on the places of all maps of a picture.
+    *[("deformable_detr", f"DeformableDetr{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys}, REAL, {"pixel_values": picture("DeformableDetr", width, height)}) for name, width, height, keys in (
+        ("Model", 640, 480, {"backbone_config": RESNET}),
+        ("Model", 333, 500, {"backbone_config": {**SWIN, "out_indices": [1, 3]}, "num_feature_levels": 3, "encoder_attention_heads": 4}),
+        ("ForObjectDetection", 640, 480, {"backbone_config": RESNET}),
+        ("ForObjectDetection", 1000, 300, {"backbone_config": SWIN, "num_feature_levels": 5, "with_box_refine": True}),
+        ("ForObjectDetection", 333, 500, {"backbone_config": SWIN, "with_box_refine": True, "two_stage": True, "two_stage_num_proposals": 70}),
+        ("ForObjectDetection", 640, 480, {"backbone_config": {**RESNET, "out_indices": [4]}, "num_feature_levels": 1}),
     )],
     # Sides that can't be halved evenly.
     *[(kind, f"{of}Model", "250x170", {"embedding_size": 16, "hidden_sizes": [32, 48, 64], "depths": [2, 1, 1], **keys}, SHAPE, {"pixel_values": (1, 3, 170, 250)}) for kind, of, keys in (("resnet", "ResNet", {}), ("resnet", "ResNet", {"downsample_in_first_stage": True}), ("resnet", "ResNet", {"downsample_in_bottleneck": True}), ("resnet", "ResNet", {"layer_type": "basic"}), ("regnet", "RegNet", {"groups_width": 8}))],
