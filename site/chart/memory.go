@@ -138,8 +138,11 @@ func (c *Memory) SVG(width int64, class string) string {
 		}
 	}
 	c.frame(&b, first, at, memoryTop, memoryHigh, right)
-	for _, l := range labels {
-		l.write(&b)
+	for i := range labels { // a line that has to pass a name passes behind it
+		labels[i].lead(&b)
+	}
+	for i := range labels {
+		labels[i].write(&b)
 	}
 	for i := 1; i < len(c.Frames); i++ {
 		c.frame(&b, &c.Frames[i], at, rest+px(i-1)*(memoryLow+3_00), memoryLow, right)
@@ -212,10 +215,13 @@ type memoryLabel struct {
 	line                [4]px // from and to; all 0 without one
 }
 
-func (l *memoryLabel) write(b *markup.Writer) {
+func (l *memoryLabel) lead(b *markup.Writer) {
 	if l.line != [4]px{} {
 		b.Lengths(`<path class="lead" d="M@ @L@ @"/>`, l.line[0], l.line[1], l.line[2], l.line[3])
 	}
+}
+
+func (l *memoryLabel) write(b *markup.Writer) {
 	b.Raw(`<text class="`).Text(l.class).Raw(`"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
 }
 

@@ -83,7 +83,8 @@ func TestMemoryLabelsStandApart(t *testing.T) {
 // TestLinesCrossNoLabel: no line from a part to its name passes through another name. The first is what a step of Qwen2.5-VL holds on
 // one of eight devices, where a phone's bar had lines through two names; the last what one of Llama 3.1 8B holds, where a bar of 600 had.
 func TestLinesCrossNoLabel(t *testing.T) {
-	texts := regexp.MustCompile(`(?:<path class="lead" d="M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)"/>)?<text class="[^"]*(?:under|inside)[^"]*" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
+	leads := regexp.MustCompile(`<path class="lead" d="M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)"/>`)
+	texts := regexp.MustCompile(`<text class="[^"]*(?:under|inside)[^"]*" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
 	for _, held := range [][]int64{{21, 11, 21, 124, 285, 50}, {161, 161, 964, 286, 42}, {97, 1, 1, 1}, {1, 1, 1, 90}, {2, 40, 2, 40, 2}, {10, 20, 3, 30, 4, 20}, {300, 5, 200, 5, 5}, {161, 120, 286, 42, 44}} {
 		sum := int64(0)
 		for _, n := range held {
@@ -95,20 +96,24 @@ func TestLinesCrossNoLabel(t *testing.T) {
 					x, _ := strconv.ParseFloat(s, 64)
 					return x
 				}
-				all := texts.FindAllStringSubmatch(bar(room, held...).SVG(width, "wide"), -1)
+				svg := bar(room, held...).SVG(width, "wide")
+				all, lines := texts.FindAllStringSubmatch(svg, -1), leads.FindAllStringSubmatch(svg, -1)
+				if strings.LastIndex(svg, `class="lead"`) > strings.Index(svg, ` under"`) {
+					t.Errorf("%v on %d: a line is drawn over a name", held, width)
+				}
 				if len(all) < len(held) {
 					t.Fatalf("%v on %d: %d names", held, width, len(all))
 				}
 				side := float64(width-2)*float64(room)/float64(max(room, sum)) + 1
 				for _, m := range all {
-					from, y := number(m[4]), number(m[5])
-					plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[6], "")
+					from, y := number(m[1]), number(m[2])
+					plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[3], "")
 					to := from + float64(len([]rune(plain)))*7
 					if y < 100 && from < side && side < to {
 						t.Errorf("%v of %d on %d: the frame's side at %g crosses %q, from %g to %g", held, room, width, side, plain, from, to)
 					}
-					for _, o := range all {
-						if x := number(o[1]); o[1] != "" && x > from && x < to && number(o[2]) < y && number(o[3]) > y-10 {
+					for _, o := range lines {
+						if x := number(o[1]); x > from && x < to && number(o[2]) < y && number(o[3]) > y-10 {
 							t.Errorf("%v of %d on %d: a line at %g crosses %q, from %g to %g", held, room, width, x, plain, from, to)
 						}
 					}
