@@ -580,6 +580,12 @@ PARTS = [
         ("ForObjectDetection", 333, 500, {"backbone_config": SWIN, "with_box_refine": True, "two_stage": True, "two_stage_num_proposals": 70}),
         ("ForObjectDetection", 640, 480, {"backbone_config": {**RESNET, "out_indices": [4]}, "num_feature_levels": 1}),
     )],
+    # Queries that look at a picture, whose places have keys and values.
+    *[(kind, f"{of}{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys}, REAL, {"pixel_values": picture("Detr", width, height)}) for kind, of in (("detr", "Detr"), ("conditional_detr", "ConditionalDetr"), ("table-transformer", "TableTransformer")) for name, width, height, keys in (
+        ("Model", 333, 500, {"backbone_config": {**SWIN, "out_indices": [4]}}),
+        ("ForObjectDetection", 640, 480, {"backbone_config": {**RESNET, "out_indices": [4]}, "encoder_attention_heads": 4}),
+        ("ForObjectDetection", 1000, 300, {"backbone_config": {**RESNET, "out_indices": [4]}, "decoder_layers": 2}),
+    )],
     # Sides that can't be halved evenly.
     *[(kind, f"{of}Model", "250x170", {"embedding_size": 16, "hidden_sizes": [32, 48, 64], "depths": [2, 1, 1], **keys}, SHAPE, {"pixel_values": (1, 3, 170, 250)}) for kind, of, keys in (("resnet", "ResNet", {}), ("resnet", "ResNet", {"downsample_in_first_stage": True}), ("resnet", "ResNet", {"downsample_in_bottleneck": True}), ("resnet", "ResNet", {"layer_type": "basic"}), ("regnet", "RegNet", {"groups_width": 8}))],
     # Patches of 32 pixels as they are.
