@@ -668,7 +668,7 @@ def seen_or_heard(model, **inputs):
 
 
 class Said(torch.nn.Module):
-    """What a text's network has made of so many words."""
+    """The output of the network of a text."""
 
     def __init__(self, words, width):
         super().__init__()

@@ -14,6 +14,7 @@ package compute
 
 import (
 	"llmsize/core/model"
+	"llmsize/core/units"
 )
 
 // Scores is the convention for attention scores.
@@ -138,7 +139,10 @@ func (q *Pass) tokens(p *model.Part, stream string) int64 {
 		return 1
 	case "encoder":
 		if q.EncoderPass {
-			return q.Encoder * max(1, p.Get(model.Stride))
+			if n, ok := units.Mul(q.Encoder, max(1, p.Get(model.Stride))); ok {
+				return n
+			}
+			return 1<<63 - 1
 		}
 	}
 	return 0

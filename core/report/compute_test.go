@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/family/families"
 	"llmsize/core/model"
 	"llmsize/core/query"
@@ -14,6 +15,12 @@ import (
 
 func answer(t *testing.T, link, text string) *report.Report {
 	t.Helper()
+	return answerBy(t, link, text, families.Library())
+}
+
+// answerBy is answer by other families.
+func answerBy(t *testing.T, link, text string, lib *family.Library) *report.Report {
+	t.Helper()
 	q, issues, err := query.Parse(link)
 	if err != nil || len(issues) > 0 {
 		t.Fatal(err, issues)
@@ -22,7 +29,7 @@ func answer(t *testing.T, link, text string) *report.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+	r, err := report.Answer(q, report.Subject{Config: cfg}, lib)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,21 +140,7 @@ block model
       linear up 64 -> 96
       linear down 96 -> 64
 `)
-	asked := func(link, text string) *report.Report {
-		q, issues, err := query.Parse(link)
-		if err != nil || len(issues) > 0 {
-			t.Fatal(err, issues)
-		}
-		cfg, err := config.ParseObject(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := report.Answer(q, report.Subject{Config: cfg}, lib)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
+	asked := func(link, text string) *report.Report { return answerBy(t, link, text, lib) }
 	r := asked("v=1&image=640x480", `{"model_type":"seer"}`)
 	u := r.Compute.Image
 	if u == nil || u.Unit.Given != 256 || u.Unknown == "" || u.FLOPs != 0 {
@@ -228,5 +221,17 @@ func TestUncounted(t *testing.T) {
 	r = answer(t, "v=1", `{"model_type":"qwen3_omni_moe","architectures":["Qwen3OmniMoePreTrainedModelForConditionalGeneration"]}`)
 	if f := r.Running.Fault; f == nil || !strings.HasPrefix(f.Problem, "it holds no tensor") || len(r.Warnings) == 0 || !strings.Contains(r.Warnings[0].Text, "ask for Qwen3OmniMoeForConditionalGeneration") {
 		t.Errorf("a class without modules: %v, warnings %v", f, r.Warnings)
+	}
+}
+
+// TestPlacesDoNotWrap: of n convolutions that halve a sound the first works on 2^(n - 1) places for each of 8,192 tokens of the encoder: with
+// 51 that passes int64.
+func TestPlacesDoNotWrap(t *testing.T) {
+	t.Parallel()
+	flops := func(n int) units.FLOPs {
+		return answer(t, "v=1", `{"model_type":"speech_to_text","num_conv_layers":`+units.Itoa(int64(n))+`,"conv_kernel_sizes":[5`+strings.Repeat(",5", n-1)+`]}`).Compute.Prefill.FLOPs
+	}
+	if few, many := flops(51), flops(56); many <= few {
+		t.Errorf("56 convolutions take %s FLOPs, 51 take %s", many.Digits(), few.Digits())
 	}
 }
