@@ -3,6 +3,7 @@ package family_test
 import (
 	"encoding/json"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -132,16 +133,36 @@ func TestRanksThatAreNoNumbers(t *testing.T) {
 	}
 }
 
-// TestListsThatCallTooDeep: a family's function that goes through a list calls itself for each entry, and a list that is
-// too long for that is named.
+// TestListsThatCallTooDeep: a family's function that goes through a list calls itself for each entry. A list that is too
+// long for that is named, and one as long as what is allowed isn't.
 func TestListsThatCallTooDeep(t *testing.T) {
-	long := `[2` + strings.Repeat(",2", 69) + `]`
-	cfg, fail := config.ParseObject(`{"model_type":"wav2vec2","num_feat_extract_layers":70,"conv_dim":` + long + `,"conv_kernel":` + long + `,"conv_stride":` + long + `}`)
-	if fail != nil {
-		t.Fatal(fail)
-	}
-	if _, fail = family.Describe(cfg, families.Library()); fail == nil || fail.Field != "conv_dim" || fail.Given != "70 entries" || !strings.Contains(fail.Allowed, "60") {
-		t.Errorf("%v", fail)
+	list := func(entry string, n int) string { return "[" + entry + strings.Repeat(","+entry, n-1) + "]" }
+	for _, c := range []struct{ kind, field, each string }{
+		{"wav2vec2", "conv_dim", `"conv_dim":2,"conv_kernel":1,"conv_stride":1`},
+		{"univnet", "resblock_stride_sizes", `"resblock_stride_sizes":1,"resblock_kernel_sizes":1,"resblock_dilation_sizes":[1]`},
+		{"florence_vision", "patch_stride", `"patch_stride":1,"patch_size":1,"patch_padding":0,"depths":1,"embed_dim":2,"num_heads":1,"num_groups":1,"patch_prenorm":true`},
+	} {
+		for _, n := range []int{60, 70} {
+			text := `{"model_type":"` + c.kind + `"`
+			for _, key := range strings.Split(c.each, ",") {
+				name, entry, _ := strings.Cut(key, ":")
+				text += "," + name + ":" + list(entry, n)
+			}
+			if c.kind == "wav2vec2" {
+				text += `,"num_feat_extract_layers":` + strconv.Itoa(n)
+			}
+			cfg, fail := config.ParseObject(text + "}")
+			if fail != nil {
+				t.Fatal(fail)
+			}
+			_, fail = family.Describe(cfg, families.Library())
+			if n == 60 && fail != nil {
+				t.Errorf("%s: %v", c.kind, fail)
+			}
+			if n == 70 && (fail == nil || fail.Field != c.field || fail.Given != "70 entries" || fail.Allowed != "at most 60 entries") {
+				t.Errorf("%s: %v", c.kind, fail)
+			}
+		}
 	}
 }
 

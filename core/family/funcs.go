@@ -87,7 +87,7 @@ func (s *scope) own(e *formula.Node, d *funcDef, from []*formula.Node, args []va
 		s.failAt("", e.Line, "the function "+e.Name+" takes "+units.Itoa(int64(len(d.params)))+" arguments")
 		return val{}
 	}
-	if s.calls++; s.calls > deepest {
+	if s.calls++; s.calls > deepest+around {
 		s.tooDeep(e)
 		return val{}
 	}
@@ -113,8 +113,9 @@ func parameters(d *funcDef, from []*formula.Node, args []val, in []local) []loca
 	return out
 }
 
-// deepest is how many calls of a family's own functions may be inside one another: each takes a part of a small stack.
-const deepest = 60
+// deepest is how many entries a list may have that a family's own function goes through with one call inside the other, each of
+// which takes a part of a small stack; around is for the calls that such functions have around and behind those.
+const deepest, around = 60, 4
 
 // tooDeep is the fault of a call inside too many others: a function that goes through a list calls itself for each entry, so
 // the config's longest list is at fault, or the family if none is long.
