@@ -14,7 +14,6 @@ package compute
 
 import (
 	"llmsize/core/model"
-	"llmsize/core/units"
 )
 
 // Scores is the convention for attention scores.
@@ -139,13 +138,23 @@ func (q *Pass) tokens(p *model.Part, stream string) int64 {
 		return 1
 	case "encoder":
 		if q.EncoderPass {
-			if n, ok := units.Mul(q.Encoder, max(1, p.Get(model.Stride))); ok {
-				return n
-			}
-			return 1<<63 - 1
+			return q.Encoder * max(1, p.Get(model.Stride)) // at most Longest tokens, or this wraps
 		}
 	}
 	return 0
+}
+
+// Longest is how many tokens an encoder may have at most, so that the places before it can be counted.
+func Longest(m *model.Model) int64 {
+	n := int64(1)
+	for _, k := range m.Kinds() {
+		for pi := range k.Parts {
+			if p := &k.Parts[pi]; p.Stream == "encoder" {
+				n = max(n, p.Get(model.Stride))
+			}
+		}
+	}
+	return (1<<63 - 1) / n
 }
 
 // keys is how many keys n new tokens of a part and those before them have.

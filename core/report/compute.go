@@ -59,6 +59,13 @@ func (r *Report) work() *fault.Error {
 		scores = compute.Full
 	}
 	prompt, context := q.Int(query.Prompt), q.Int(query.Context)
+	most := compute.Longest(r.Model)
+	for _, p := range [...]query.Param{query.Prompt, query.Seq} {
+		if n := q.Int(p); n > most {
+			return &fault.Error{Field: query.About(p).Name, Given: units.Group(n), Problem: "the convolutions before the encoder see more places than we can count",
+				Allowed: "up to " + units.Group(most) + " tokens", Hint: "check how many convolutions the config has"}
+		}
+	}
 	pair := hasEncoder(r.Model)
 	prefill := compute.Pass{Tokens: prompt, Batch: q.Int(query.Batch), Scores: scores}
 	if pair {

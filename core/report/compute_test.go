@@ -1,6 +1,8 @@
 package report_test
 
 import (
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -224,14 +226,61 @@ func TestUncounted(t *testing.T) {
 	}
 }
 
-// TestPlacesDoNotWrap: of n convolutions that halve a sound the first works on 2^(n - 1) places for each of 8,192 tokens of the encoder: with
-// 51 that passes int64.
+// TestPlacesDoNotWrap: of n convolutions that halve a sound the first works on 2^(n - 1) places for each of the encoder's tokens. What passes
+// int64 is an error; what is below it is counted.
 func TestPlacesDoNotWrap(t *testing.T) {
 	t.Parallel()
-	flops := func(n int) units.FLOPs {
-		return answer(t, "v=1", `{"model_type":"speech_to_text","num_conv_layers":`+units.Itoa(int64(n))+`,"conv_kernel_sizes":[5`+strings.Repeat(",5", n-1)+`]}`).Compute.Prefill.FLOPs
-	}
-	if few, many := flops(51), flops(56); many <= few {
-		t.Errorf("56 convolutions take %s FLOPs, 51 take %s", many.Digits(), few.Digits())
+	for _, c := range []struct {
+		n          int
+		link       string
+		field, can string
+	}{
+		{2, "v=1", "", ""},
+		{50, "v=1", "", ""},
+		{51, "v=1", "prompt", "up to 8,191 tokens"}, // of 8,192: 2^63 places
+		{51, "v=1&prompt=8191", "", ""},
+		{52, "v=1", "prompt", "up to 4,095 tokens"},
+		{52, "v=1&prompt=4095", "seq", "up to 4,095 tokens"},
+		{52, "v=1&prompt=4095&seq=4095", "", ""},
+		{60, "v=1&prompt=15&seq=15", "", ""},
+		{60, "v=1&prompt=15&seq=16", "seq", "up to 15 tokens"},
+	} {
+		q, _, err := query.Parse(c.link)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := `{"model_type":"speech_to_text","num_conv_layers":` + strconv.Itoa(c.n) + `,"conv_kernel_sizes":[5` + strings.Repeat(",5", c.n-1) + `]}`
+		cfg, err := config.ParseObject(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+		if c.field != "" {
+			if err == nil || err.Field != c.field || err.Given == "" || err.Allowed != c.can || err.Hint == "" {
+				t.Errorf("%d convolutions, %s: %v", c.n, c.link, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%d convolutions, %s: %v", c.n, c.link, err)
+			continue
+		}
+		want, got := 0.0, 0.0
+		for j := range c.n {
+			in, out := 512, 1024
+			if j == 0 {
+				in = 80
+			}
+			if j == c.n-1 {
+				out = 512
+			}
+			want += math.Ldexp(2*float64(in*out*5)*float64(r.Query.Int(query.Prompt)), c.n-1-j)
+		}
+		for _, x := range r.Compute.Prefill.Terms {
+			got += x.Conv
+		}
+		if got != want {
+			t.Errorf("%d convolutions, %s: %g FLOPs, want %g", c.n, c.link, got, want)
+		}
 	}
 }
