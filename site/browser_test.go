@@ -526,6 +526,7 @@ func copies(t *testing.T, url string) {
 	if got := copied("csv"); !strings.Contains(got, "attention,2362368,12,28348416,22.8%\r\n") {
 		t.Errorf("the table is copied as\n%s", got)
 	}
+	second(p)
 	p = open(t, url, "/", gates)
 	eval[bool](p, `open_calc()`)
 	p.fill("set.num_hidden_layers", "16")
@@ -533,6 +534,28 @@ func copies(t *testing.T, url string) {
 	eval[bool](p, `(navigator.clipboard.writeText = async (text) => { globalThis.copied = text }, document.querySelector('[data-copy="csv"]').click(), open_lenses())`)
 	// Attention of 16 layers.
 	p.is("a copy waits for the table of the question", `copied.includes("attention,`+strconv.Itoa(2*4096*4096+2*1024*4096)+`,16,`+strconv.Itoa(16*(2*4096*4096+2*1024*4096))+`,")`)
+}
+
+// A copy's word stands until its own clock strikes, not until that of the copy before.
+func second(p *page) {
+	eval[bool](p, `(() => {
+		const button = document.querySelector('[data-copy="csv"]');
+		window.clocks = [];
+		const set = window.setTimeout;
+		window.setTimeout = (strikes, after, ...words) => after === 4000 ? clocks.push(() => strikes(...words)) : set(strikes, after, ...words);
+		button.click(), button.click();
+		return true;
+	})()`)
+	p.is("two clocks run", `clocks.length === 2`)
+	word := `document.querySelector('[data-copy="csv"]').parentElement.querySelector("[data-said]").textContent`
+	eval[bool](p, `(clocks[0](), true)`)
+	if said := eval[string](p, word); said != "Copied" {
+		p.t.Errorf("after the first copy's time the second one's word is %q", said)
+	}
+	eval[bool](p, `(clocks[1](), true)`)
+	if said := eval[string](p, word); said != "" {
+		p.t.Errorf("after its time a word still stands: %q", said)
+	}
 }
 
 func paper(t *testing.T, url string) {

@@ -13,5 +13,6 @@ export async function copy(button, text) {
   } catch (error) {
     said.textContent = `Not copied: ${error.name === "NotAllowedError" ? "the browser does not allow it here" : error.message}`;
   }
-  setTimeout(() => { said.textContent = ""; }, 4000);
+  // The words are a node of their own: a later copy's stay when this one's time is over.
+  setTimeout((words) => words.remove(), 4000, said.firstChild);
 }
