@@ -25,12 +25,11 @@ function placed(svg, x, y, width, height) {
 
 const escape = (s) => s.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** The card as PNG. @param {Element} root of the calculator @param {string} address @returns {Promise<Blob>} */
-export async function card(root, address) {
+/** The card as PNG. @param {Element} root of the calculator @param {string} address @param {string} count in groups of three digits @returns {Promise<Blob>} */
+export async function card(root, address, count) {
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const text = (selector) => root.querySelector(selector)?.textContent.trim() ?? "";
   const write = (x, y, size, weight, fill, s) => `<text x="${x}" y="${y}" font-family="serif" font-size="${size}" font-weight="${weight}" fill="${fill}">${escape(s)}</text>`;
-  const count = text(".exactly").replace(/\B(?=(\d{3})+$)/g, ",");
   const verdict = [...root.querySelector(".verdict").childNodes].filter((n) => !n.matches?.(".status, .fixes")).map((n) => n.textContent).join("").trim();
   root.calculator.catchUp(root.querySelectorAll(".wide")); // the whole, where only a part of it is in sight
   const plan = root.querySelector(".blueprint svg.plan.wide");

@@ -5,10 +5,13 @@ import { rowsOf, tensor } from "./meaning.js";
 import { group } from "./question.js";
 import { reveal } from "./tabs.js";
 
+/** What digits in groups of three come to. @param {string} digits */
+const number = (digits) => Number(digits.replaceAll(",", ""));
+
 /** A matrix's name and sides, from its title: "q_proj 4,096 × 4,096". @param {Element} box */
 function read(box) {
   const found = /^(\S+) ([\d,]+) × ([\d,]+)$/.exec(box.querySelector("title")?.textContent ?? "");
-  return found && { name: found[1], down: Number(found[2].replaceAll(",", "")), across: Number(found[3].replaceAll(",", "")) };
+  return found && { name: found[1], down: number(found[2]), across: number(found[3]) };
 }
 
 /** The matrices that drawings show. @param {Iterable<ParentNode>} plans */
@@ -19,7 +22,7 @@ const boxes = (plans) => [...plans].flatMap((plan) => [...plan.querySelectorAll(
 });
 
 /** A model's dimensions by their letters: the keys with their values. @param {ParentNode} root */
-const letters = (root) => new Map([...root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: Number(f.querySelector("input").value.replaceAll(",", "")) }]));
+const letters = (root) => new Map([...root.querySelectorAll(".shape .field")].map((f) => [f.querySelector("var")?.textContent, { key: f.querySelector("input").name, value: number(f.querySelector("input").value) }]));
 
 const digits = (cell) => (cell?.querySelector(".n") ?? cell)?.textContent.replaceAll(/\D/g, "") ?? "";
 

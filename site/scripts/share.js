@@ -3,6 +3,7 @@
 import { copy } from "./copy.js";
 import { rows } from "./table.js";
 import { absolute } from "./link.js";
+import { group } from "./question.js";
 
 /** A cell as JSON: a number where it is one. */
 const value = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
@@ -51,7 +52,7 @@ class Panel {
     const { origin } = location;
     const frame = `<iframe src="${origin}/embed/?${query.replaceAll("&", "&amp;")}" width="100%" height="600" title="${calculator.question.name || "A model"}, counted"></iframe>`;
     const today = new Date().toISOString().slice(0, 10);
-    const count = root.querySelector(".exactly").textContent.replace(/\B(?=(\d{3})+$)/g, ",");
+    const count = group(root.querySelector(".exactly").textContent);
     const cite = `llmsize: ${calculator.question.name || "a config"}, ${count} parameters. ${address} (read ${today}).`;
     const section = (html = "") => Object.assign(document.createElement("section"), { className: "share-part", innerHTML: html });
     const part = (title, text, note) => {
@@ -65,7 +66,7 @@ class Panel {
     image.append(button("Make the picture", async (b) => {
       try {
         const { card } = await import("./card.js");
-        const url = URL.createObjectURL(await card(root, address));
+        const url = URL.createObjectURL(await card(root, address, count));
         const picture = Object.assign(document.createElement("a"), { href: url, download: "llmsize.png", textContent: "Save the picture (1200 × 630)" });
         b.replaceWith(picture);
         picture.focus();
