@@ -671,6 +671,24 @@ PARTS = [
     )],
     *[("clap", "ClapModel", 10, {**WORDS, **keys}, SHAPE, {"input_features": (1, 1, 1001, 64)}) for keys in ({}, {"projection_dim": 96, "audio_config": {"depths": [1, 1, 2, 1], "hidden_size": 256, "patch_embeds_hidden_size": 32, "projection_dim": 96}})],
     *[("pe_audio", f"PeAudio{of}Model", frames / 25, {"text_config": {"model_type": "modernbert", "num_hidden_layers": 1}, "audio_config": keys}, SHAPE, {"input_values": (1, 1, 1920 * frames)}) for of, frames, keys in (("", 25, {}), ("FrameLevel", 25, {}), ("", 63, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}), ("FrameLevel", 50, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}))],
+    # Films and pictures beside words: what they take whatever the words are.
+    *[("xclip", "XCLIPModel", f"{side}x{side}", keys, SHAPE, {"pixel_values": clip(frames, side, side)}) for side, frames, keys in (
+        (224, 8, {}),
+        (224, 5, {"projection_dim": 48, "prompt_layers": 3, "prompt_num_attention_heads": 4, "text_config": {**SMALLER, "num_hidden_layers": 1}, **vision(**SMALLER, patch_size=16, num_frames=5, mit_hidden_size=48, mit_intermediate_size=80, mit_num_hidden_layers=2, mit_num_attention_heads=4)}),
+        (336, 16, {**WORDS, **vision(**SMALLER, image_size=336, patch_size=14, num_frames=16, mit_num_hidden_layers=2)}),
+    )],
+    ("xclip_vision_model", "XCLIPVisionModel", "98x98", {**SMALLER, "num_frames": 7, "image_size": 98, "patch_size": 14}, SHAPE, {"pixel_values": (7, 3, 98, 98)}),
+    *[("bridgetower", f"BridgeTower{of}", f"{side}x{side}", {"text_config": {**SMALLER, "hidden_size": 128, "num_hidden_layers": 4}, "hidden_size": 128, **keys} if keys else keys, REAL, {"pixel_values": (1, 3, side, side)}) for of, side, keys in (
+        ("Model", 288, {}),
+        ("ForMaskedLM", 96, {"num_hidden_layers": 3, "share_cross_modal_transformer_layers": False, **vision(hidden_size=128, num_hidden_layers=4, image_size=96)}),
+        ("ForImageAndTextRetrieval", 112, {"num_hidden_layers": 2, **vision(hidden_size=192, num_hidden_layers=4, image_size=112, patch_size=14)}),
+        ("ForContrastiveLearning", 112, {"num_hidden_layers": 2, "contrastive_hidden_size": 48, "logit_scale_init_value": 2.7, **vision(hidden_size=128, num_hidden_layers=4, image_size=112, patch_size=14)}),
+    )],
+    *[("tvp", f"Tvp{of}", f"{side}x{side}", keys, SHAPE, {"pixel_values": clip(frames, side, side)}) for of, side, frames, keys in (
+        ("Model", 448, 48, {}),
+        ("ForVideoGrounding", 320, 5, {**SMALLER, "max_img_size": 320, "num_frames": 5, "backbone_config": {**RESNET, "out_indices": [4]}}),
+        ("ForVideoGrounding", 227, 7, {**SMALLER, "max_img_size": 227, "visual_prompt_size": 30, "num_frames": 7, "backbone_config": {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64], "depths": [1, 2, 1], "out_indices": [3], "layer_type": "basic"}}),
+    )],
     # Sides that are halved down, or up where they are filled alike on both ends.
     *[("efficientnet", f"EfficientNet{of}", f"{width}x{height}", keys, SHAPE, {"pixel_values": (1, 3, height, width)}) for of, width, height, keys in (
         ("Model", 600, 600, {}),
@@ -733,11 +751,49 @@ def projected(model, **inputs):
     model.multi_modal_projector(model.get_image_features(**inputs).last_hidden_state)
 
 
+def film(model, **inputs):
+    """The frames of a film, within pixels that are learned."""
+    inner = getattr(model, "model", model)
+    inner.vision_model(inner.visual_prompter(**inputs))
+
+
+class Nothing(torch.nn.Module):
+    """In place of a part that words run, and behind one that a picture runs."""
+
+    def __init__(self, width, part=None):
+        super().__init__()
+        self.width, self.part = width, part
+
+    def forward(self, *given):
+        if self.part:
+            self.part(*given)
+        return torch.zeros(1, self.width)
+
+
+def wordless(model, **inputs):
+    """What a picture takes beside words: of counts with one, two and three of these, which make a square's curve, the count with none."""
+    inner = getattr(model, "bridgetower", model)
+    if hasattr(inner, "cross_modal_text_pooler"):
+        inner.cross_modal_text_pooler = Nothing(model.config.hidden_size)
+    for name in ("itc_text_head", "itc_cross_modal_head", "itm_score", "mlm_score"):
+        if hasattr(model, name):
+            setattr(model, name, Nothing(0))
+    if hasattr(model, "itc_image_head"):
+        model.itc_image_head = Nothing(0, model.itc_image_head)
+    counts = []
+    for n in (1, 2, 3):
+        with FlopCounterMode(display=False) as counter, torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH):
+            model(input_ids=torch.full((n, 5) if "XCLIP" in type(model).__name__ else (1, n), 7), **inputs)
+        counts.append(counter.get_total_flops())
+    return 3 * counts[0] - 3 * counts[1] + counts[2]
+
+
 # Inputs that are whole numbers, and what classes without a forward of their own run.
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
 RUN = {"DeepseekOcr2ForConditionalGeneration": tiled, "NeoMMEModel": "get_image_features", "UnlimitedOcrForConditionalGeneration": tiled, **dict.fromkeys(("GroundingDinoModel", "GroundingDinoForObjectDetection", "MMGroundingDinoForObjectDetection"), found), **dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2Model": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", "ChineseCLIPModel", "CLIPSegModel", "MetaClip2Model", "GroupViTModel", "Owlv2Model", "OwlViTModel", "Aimv2Model", "BlipModel", "Tipsv2Model", "VisionTextDualEncoderModel"), "get_image_features")
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
+RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -765,8 +821,8 @@ def counted(model, **inputs):
     run = RUN.get(type(model).__name__, "forward")
     run = functools.partial(run, model) if callable(run) else operator.attrgetter(run)(model)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        run(**inputs)
-    return counter.get_total_flops()
+        own = run(**inputs)  # some count by themselves
+    return own if isinstance(own, int) else counter.get_total_flops()
 
 
 def distances(a, b, p=2):
@@ -807,6 +863,7 @@ def given(key, size):
 def unit_flops():
     torch.cdist = distances
     torch.backends.mkldnn.enabled = False  # whose recurrent layers the counter doesn't see
+    torch.backends.mha.set_fastpath_enabled(False)  # nor this
     for what, kind, name, keys, device, inputs in units():
         config = {"model_type": kind, "architectures": [name], **keys}
         eager = {**config, "attn_implementation": "sdpa" if kind == "qwen2_5_omni_dit" else "eager"}  # which it lacks
