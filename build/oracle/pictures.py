@@ -587,6 +587,20 @@ PARTS = [
         ("ForObjectDetection", 640, 480, {"backbone_config": {**RESNET, "out_indices": [4]}, "encoder_attention_heads": 4}),
         ("ForObjectDetection", 1000, 300, {"backbone_config": {**RESNET, "out_indices": [4]}, "decoder_layers": 2}),
     )],
+    # Over timm's ResNets, the first of which these models have where a config names none; a side whose last halving is left out.
+    *[(kind, f"{of}{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys}, REAL, {"pixel_values": picture(eyes, width, height)}) for kind, of, eyes, name, width, height, keys in (
+        ("detr", "Detr", "Detr", "ForObjectDetection", 333, 500, {}),
+        ("detr", "Detr", "Detr", "Model", 1000, 300, {"backbone": "resnet18", "use_timm_backbone": True, "dilation": True}),
+        ("conditional_detr", "ConditionalDetr", "ConditionalDetr", "ForObjectDetection", 1000, 300, {"backbone": "resnet101", "dilation": True}),
+        ("deformable_detr", "DeformableDetr", "DeformableDetr", "ForObjectDetection", 300, 401, {"backbone": "resnet50", "dilation": True}),
+        ("table-transformer", "TableTransformer", "Detr", "ForObjectDetection", 401, 300, {"backbone": "resnet18"}),
+        ("detr", "Detr", "Detr", "ForSegmentation", 333, 500, {"d_model": 64, "encoder_attention_heads": 8, "num_queries": 10}),
+        ("detr", "Detr", "Detr", "ForSegmentation", 1000, 300, {"d_model": 128, "encoder_attention_heads": 8, "num_queries": 6, "backbone_config": {**RESNET, "out_indices": [1, 2, 3, 4]}}),
+        ("detr", "Detr", "Detr", "ForSegmentation", 640, 480, {"encoder_attention_heads": 16, "num_queries": 7, "decoder_layers": 1, "backbone_config": {**SWIN, "out_indices": [1, 2, 3, 4]}}),
+        ("conditional_detr", "ConditionalDetr", "ConditionalDetr", "ForSegmentation", 640, 480, {"num_queries": 9, "backbone_config": {**RESNET, "out_indices": [1, 2, 3, 4]}}),
+        ("conditional_detr", "ConditionalDetr", "ConditionalDetr", "ForSegmentation", 401, 300, {"num_queries": 8, "encoder_attention_heads": 16, "backbone_config": {**RESNET, "depths": [1, 2, 1, 1], "out_indices": [1, 2, 3, 4]}}),
+        ("conditional_detr", "ConditionalDetr", "ConditionalDetr", "ForSegmentation", 1000, 300, {"num_queries": 5, "decoder_layers": 2, "backbone": "resnet18"}),
+    )],
     # Real-time detectors: queries that look at points of three maps of a picture that is made a square.
     *[(kind, f"{of}{name}", f"{width}x{height}", {"encoder_hidden_dim": 64, "d_model": 64, "encoder_ffn_dim": 96, "decoder_in_channels": [64, 64, 64], "decoder_layers": 3, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, "encoder_in_channels": [32, 64, 128], "backbone_config": {**RESNET, **network}, **keys}, REAL, {"pixel_values": picture("RTDetr", width, height)}) for kind, of, network, keys in (("rt_detr", "RTDetr", {"model_type": "rt_detr_resnet"}, {}), ("rt_detr_v2", "RTDetrV2", {"model_type": "rt_detr_resnet"}, {}), ("d_fine", "DFine", {}, {"encoder_hidden_dim": 96, "decoder_in_channels": [96, 96, 96]})) for name, width, height in (("Model", 333, 500), ("ForObjectDetection", 640, 480))],
     *[(kind, f"{of}ForObjectDetection", "1000x300", {"encoder_hidden_dim": 64, "d_model": 64, "encoder_ffn_dim": 96, "decoder_in_channels": [64, 64, 64], "decoder_layers": 2, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, "encoder_in_channels": [32, 64, 128], "hidden_expansion": 0.5, "num_feature_levels": 4, "backbone_config": RESNET, **keys}, REAL, {"pixel_values": picture("RTDetr", 1000, 300)}) for kind, of, keys in (("rt_detr", "RTDetr", {"encoder_layers": 2}), ("rt_detr_v2", "RTDetrV2", {"decoder_n_levels": 4, "tie_word_embeddings": False}))],
