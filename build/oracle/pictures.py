@@ -469,6 +469,8 @@ READ = {"text_config": {"vocab_size": 99, "hidden_size": 256, "intermediate_size
 LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
 RESNET = {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}
 SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
+HGNET = {"model_type": "hgnet_v2", "embedding_size": 32, "stem_channels": [3, 16, 24], "hidden_sizes": [32, 64, 128, 256], "stage_in_channels": [24, 32, 64, 128], "stage_mid_channels": [8, 16, 24, 32], "stage_out_channels": [32, 64, 128, 256], "stage_num_blocks": [1, 1, 2, 1], "stage_downsample": [False, True, True, True], "stage_light_block": [False, False, True, True], "stage_kernel_size": [3, 3, 5, 5], "stage_numb_of_layers": [2, 3, 2, 2], "stage_downsample_strides": [2, 2, 2, 2], "out_features": ["stage2", "stage3", "stage4"]}
+DETECTOR = {"encoder_hidden_dim": 64, "d_model": 64, "encoder_ffn_dim": 96, "decoder_in_channels": [64, 64, 64], "decoder_layers": 3, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, "encoder_in_channels": [32, 64, 128], "backbone_config": RESNET}
 
 
 def picture(of, width, height):
@@ -695,6 +697,17 @@ PARTS = [
     )],
     *[("clap", "ClapModel", 10, {**WORDS, **keys}, SHAPE, {"input_features": (1, 1, 1001, 64)}) for keys in ({}, {"projection_dim": 96, "audio_config": {"depths": [1, 1, 2, 1], "hidden_size": 256, "patch_embeds_hidden_size": 32, "projection_dim": 96}})],
     *[("pe_audio", f"PeAudio{of}Model", frames / 25, {"text_config": {"model_type": "modernbert", "num_hidden_layers": 1}, "audio_config": keys}, SHAPE, {"input_values": (1, 1, 1920 * frames)}) for of, frames, keys in (("", 25, {}), ("FrameLevel", 25, {}), ("", 63, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}), ("FrameLevel", 50, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}))],
+    # Detectors with more maps than their network gives, over HGNet-V2 or Swin, and answers of each layer.
+    *[(kind, name, f"{width}x{height}", {**DETECTOR, **keys}, REAL, {"pixel_values": picture("RTDetr", width, height)}) for kind, name, width, height, keys in (
+        ("rt_detr", "RTDetrForObjectDetection", 640, 480, {"num_feature_levels": 5}),
+        ("rt_detr", "RTDetrForObjectDetection", 333, 500, {"num_feature_levels": 6}),
+        ("rt_detr_v2", "RTDetrV2ForObjectDetection", 640, 480, {"num_feature_levels": 5, "decoder_n_levels": 5}),
+        *((kind, name, width, height, {"encoder_in_channels": [64, 128, 256], "backbone_config": HGNET}) for kind, name, width, height in (("rt_detr", "RTDetrForObjectDetection", 333, 500), ("rt_detr_v2", "RTDetrV2ForObjectDetection", 640, 480), ("d_fine", "DFineForObjectDetection", 333, 500))),
+        ("rt_detr", "RTDetrModel", 640, 480, {"encoder_in_channels": [512, 1024, 2048], "backbone_config": {"model_type": "hgnet_v2", "out_features": ["stage2", "stage3", "stage4"]}}),
+        ("d_fine", "DFineModel", 333, 500, {"eval_idx": 1, "decoder_layers": 4}),
+    )],
+    *[("dab-detr", f"DabDetr{of}", f"{width}x{height}", {"hidden_size": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, "backbone_config": {**SWIN, "out_indices": [4]}}, REAL, {"pixel_values": picture("ConditionalDetr", width, height)}) for of, width, height in (("Model", 333, 500), ("ForObjectDetection", 640, 480))],
+    *[("maskformer", "MaskFormerForInstanceSegmentation", f"{width}x{height}", {"use_auxiliary_loss": True, "fpn_feature_size": 64, "mask_feature_size": 32, "decoder_config": {"model_type": "detr", "d_model": 64, "decoder_layers": layers, "decoder_ffn_dim": 96, "decoder_attention_heads": 4, "num_queries": 30}, "num_labels": 11, "backbone_config": {**network, "out_indices": [1, 2, 3, 4]}}, REAL, {"pixel_values": picture("MaskFormer", width, height)}) for width, height, layers, network in ((333, 500, 2, SWIN), (640, 480, 4, RESNET))],
     # Films and pictures beside words: what they take whatever the words are.
     *[("xclip", "XCLIPModel", f"{side}x{side}", keys, SHAPE, {"pixel_values": clip(frames, side, side)}) for side, frames, keys in (
         (224, 8, {}),
@@ -781,6 +794,11 @@ def film(model, **inputs):
     inner.vision_model(inner.visual_prompter(**inputs))
 
 
+def drawn(model, **inputs):
+    """Masks of each layer have no pass without what the layers give out."""
+    model(output_hidden_states=model.config.use_auxiliary_loss, **inputs)
+
+
 class Nothing(torch.nn.Module):
     """In place of a part that words run, and behind one that a picture runs."""
 
@@ -818,6 +836,7 @@ RUN = {"DeepseekOcr2ForConditionalGeneration": tiled, "NeoMMEModel": "get_image_
 RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", "ChineseCLIPModel", "CLIPSegModel", "MetaClip2Model", "GroupViTModel", "Owlv2Model", "OwlViTModel", "Aimv2Model", "BlipModel", "Tipsv2Model", "VisionTextDualEncoderModel"), "get_image_features")
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
+RUN["MaskFormerForInstanceSegmentation"] = drawn
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
