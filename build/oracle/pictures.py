@@ -13,6 +13,7 @@ flops lines: a config, the input, FLOPs by torch's counter on the meta device, e
 
 import collections
 import functools
+import importlib
 import inspect
 import json
 import operator
@@ -295,6 +296,9 @@ def heard():
         "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
         "glmasr": lambda ms: t.GlmAsrProcessor._get_audio_token_length(None, frames(ms)),
         "qwen3_asr": lambda ms: t.Qwen3ASRProcessor._get_audio_token_length(None, frames(ms)),
+        "fun_asr_nano": lambda ms: joined(ms / 1000),
+        "vibevoice": lambda ms: -(-24 * ms // t.VibeVoiceAcousticTokenizerFeatureExtractor().pad_to_multiple_of),
+        "dots3_note_audio_encoder": lambda ms: t.Dots3NoteFeatureExtractor()(torch.zeros(16 * ms).numpy())["num_audio_tokens"][0],
         "csm": lambda ms: t.CsmProcessor._get_encoded_length(24 * ms, **t.CsmProcessor.audio_kwargs["encoded_length_kwargs"]),
         "kyutai_speech_to_text": lambda ms: 24 * ms // t.KyutaiSpeechToTextConfig().codec_config.frame_size,
         "canary": lambda ms: encoded("ParakeetEncoder", ms // 10 + 1, num_mel_bins=128),
@@ -470,6 +474,31 @@ LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
 RESNET = {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}
 NECK = {"neck_hidden_sizes": [24, 32, 40, 48], "fusion_hidden_size": 16}
 SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
+ADAPTED = {"text_config": {"model_type": "qwen3", "num_hidden_layers": 1, "hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 96}, "adaptor_config": {"hidden_size": 128, "intermediate_size": 32, "num_hidden_layers": 3, "projector_hidden_size": 200}}
+SPEAKS = {"text_config": {"model_type": "qwen2", **SMALLER, "num_key_value_heads": 4}}
+DIFFUSES = {"diffusion_head_config": {"hidden_size": 64, "intermediate_size": 96}}
+NARROW = {"downsample_hidden_size": 24, "adapter_input_size": 64, "adapter_out_dim": 64}
+NOTES = {"text_config": {"vocab_size": 99, "pad_token_id": 0, **SMALLER, "moe_intermediate_size": 48, "num_key_value_heads": 4}, "vision_config": {**SMALLER, "num_hidden_layers": 4, "moe_intermediate_size": 48, "adapter_in_dim": 64, "adapter_out_dim": 64, "num_local_experts": 6, "pyramid_num_routed": [0, 0, 4, 6]}, "audio_config": {**SMALLER, **NARROW}}
+
+
+def joined(seconds):
+    """Frames of Fun-ASR-Nano's extractor, which stands over Kaldi's spectra."""
+    return importlib.import_module("transformers.models.fun_asr_nano.feature_extraction_fun_asr_nano").FunAsrNanoFeatureExtractor._apply_lfr(types.SimpleNamespace(num_frames_lfr=7, stride_lfr=6), torch.zeros((round(16000 * seconds) - 400) // 160 + 1, 80)).shape[0]
+
+
+def minutes(seconds, bands):
+    """A sound as dots3-note's extractor cuts it."""
+    seen = transformers.Dots3NoteFeatureExtractor(feature_size=bands)(torch.zeros(round(16000 * seconds)).numpy())
+    return {key: seen[key] for key in ("input_features", "chunk_sample_lengths")}
+
+
+def patched(kind, width, height):
+    """A picture as a processor cuts it, each patch for itself."""
+    processor, kwargs = processor_of(kind, {"image": {"temporal_patch_size": 1}})
+    seen = processor.image_processor([torch.zeros(3, height, width, dtype=torch.uint8)], **{**kwargs, "return_tensors": "pt"})
+    return {key: seen[key] for key in ("pixel_values", "image_grid_thw")}
+
+
 HGNET = {"model_type": "hgnet_v2", "embedding_size": 32, "stem_channels": [3, 16, 24], "hidden_sizes": [32, 64, 128, 256], "stage_in_channels": [24, 32, 64, 128], "stage_mid_channels": [8, 16, 24, 32], "stage_out_channels": [32, 64, 128, 256], "stage_num_blocks": [1, 1, 2, 1], "stage_downsample": [False, True, True, True], "stage_light_block": [False, False, True, True], "stage_kernel_size": [3, 3, 5, 5], "stage_numb_of_layers": [2, 3, 2, 2], "stage_downsample_strides": [2, 2, 2, 2], "out_features": ["stage2", "stage3", "stage4"]}
 DETECTOR = {"encoder_hidden_dim": 64, "d_model": 64, "encoder_ffn_dim": 96, "decoder_in_channels": [64, 64, 64], "decoder_layers": 3, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, "encoder_in_channels": [32, 64, 128], "backbone_config": RESNET}
 
@@ -707,6 +736,32 @@ PARTS = [
     )],
     *[("clap", "ClapModel", 10, {**WORDS, **keys}, SHAPE, {"input_features": (1, 1, 1001, 64)}) for keys in ({}, {"projection_dim": 96, "audio_config": {"depths": [1, 1, 2, 1], "hidden_size": 256, "patch_embeds_hidden_size": 32, "projection_dim": 96}})],
     *[("pe_audio", f"PeAudio{of}Model", frames / 25, {"text_config": {"model_type": "modernbert", "num_hidden_layers": 1}, "audio_config": keys}, SHAPE, {"input_values": (1, 1, 1920 * frames)}) for of, frames, keys in (("", 25, {}), ("FrameLevel", 25, {}), ("", 63, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}), ("FrameLevel", 50, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}))],
+    # Six spectra of 25 ms a frame, and layers behind the encoder's.
+    *[("fun_asr_nano", f"FunAsrNano{of}", n, keys, REAL, {"input_features": (1, joined(n), 80 * keys.get("audio_config", {}).get("num_stacked_frames", 7)), "input_features_mask": [joined(n)] * 2}) for of, n, keys in (
+        ("ForConditionalGeneration", 10, {"text_config": {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 1}}),
+        ("Model", 7.31, {**ADAPTED, "audio_config": SMALLER}),
+        ("ForConditionalGeneration", 0.99, {**ADAPTED, "audio_config": {**SMALLER, "num_hidden_layers": 3, "fsmn_kernel_size": 5, "num_stacked_frames": 5}}),
+    )],
+    # Samples that are filled up to whole tokens; a minute each, where another network hears more.
+    *[(kind, name, n, {**SPEAKS, **keys}, REAL, {"input_values": (1, 1, -(-round(24000 * n) // hop) * hop), "padding_mask": [-(-round(24000 * n) // hop) * hop] * 2}) for kind, name, n, hop, keys in (
+        ("vibevoice", "VibeVoiceForConditionalGeneration", 1, 3200, DIFFUSES),
+        ("vibevoice", "VibeVoiceModel", 7.31, 80, {**DIFFUSES, "audio_config": {"model_type": "vibevoice_acoustic_tokenizer", "num_filters": 4, "depths": [1, 1, 2, 1], "downsampling_ratios": [2, 5, 8], "hidden_size": 48}}),
+        ("vibevoice", "VibeVoiceModel", 2.5, 3200, {**DIFFUSES, "audio_config": {"model_type": "vibevoice_acoustic_tokenizer", "num_filters": 8}}),
+        ("vibevoice_asr", "VibeVoiceAsrForConditionalGeneration", 1, 3200, {}),
+        *(("vibevoice_asr", "VibeVoiceAsrForConditionalGeneration", n, 3200, {"acoustic_tokenizer_encoder_config": {"num_filters": 4, "depths": [1] * 7}, "semantic_tokenizer_encoder_config": {"num_filters": 4, "depths": [1] * 7, "hidden_size": 32}}) for n in (2.5, 65)),
+    )],
+    ("vibevoice_acoustic_tokenizer", "VibeVoiceAcousticTokenizerModel", 1.3, {"num_filters": 4, "depths": [1, 1, 2, 1], "downsampling_ratios": [2, 5, 8], "hidden_size": 48}, SHAPE, {"input_values": (1, 1, 31200)}),
+    # Minutes of a sound, all as long as the longest; patches of which some layers send each to experts.
+    *[("dots3_note_audio_encoder", "Dots3NoteAudioModel", n, keys, REAL, minutes(n, bands)) for n, bands, keys in ((1, 128, {}), (7.31, 80, {**SMALLER, **NARROW, "feature_size": 80}), (60, 128, {**SMALLER, **NARROW}), (75.433, 44, {**SMALLER, **NARROW, "num_hidden_layers": 1, "feature_size": 44}))],
+    *[("dots3_note", "Dots3NoteForConditionalGeneration", what, NOTES, REAL, inputs) for what, inputs in ((12.345, minutes(12.345, 128)), ("640x480", patched("dots3_note", 640, 480)), ("333x500", patched("dots3_note", 333, 500)))],
+    ("dots3_note", "Dots3NoteForConditionalGeneration", "1000x300", {**NOTES, "vision_config": {**NOTES["vision_config"], "pyramid_num_routed": [-1, 1, 2, 8], "num_experts_per_tok": 3, "num_local_experts": 8}}, REAL, patched("dots3_note", 1000, 300)),
+    # Four frames of a film, and a question of no words; tiles, each through Q-Formers for squares of patches.
+    *[("instructblipvideo", "InstructBlipVideoForConditionalGeneration", f"{side}x{side}", {"vision_config": {"hidden_size": 96, "num_attention_heads": 4, "intermediate_size": 128, "num_hidden_layers": 2, "image_size": side, **seen}, "qformer_config": {**QUERY, **keys, "encoder_hidden_size": 96}, "num_query_tokens": queries, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": clip(4, side, side), "qformer_input_ids": (1, 0)}) for side, queries, keys, seen in ((224, 32, {}, {}), (112, 24, {"cross_attention_frequency": 3, "num_hidden_layers": 4}, {}), (160, 7, {"num_hidden_layers": 2}, {"patch_size": 16}))],
+    *[("granite4_vision", f"Granite4Vision{of}", f"{width}x{height}", {"text_config": {"model_type": "granite4_vision_text", **SMALLER, "num_hidden_layers": 4, "num_key_value_heads": 4}, "image_grid_pinpoints": [[256, 512], [512, 256], [512, 512], [768, 256]], "vision_config": {"hidden_size": 128, "num_attention_heads": 4, "intermediate_size": 160, "num_hidden_layers": 3, "image_size": 256, "patch_size": 16, "model_type": tower}, **keys}, REAL, {"pixel_values": (1, 14, 3, 256, 256), "image_sizes": torch.tensor([[height, width]])}) for of, width, height, tower, keys in (
+        ("ForConditionalGeneration", 500, 300, "siglip_vision_model", {"downsample_rate": "4/8", "deepstack_layer_map": [[-1, 0], [1, 1]], "spatial_vision_layer": -1, "spatial_target_layers": [0, 1, 2, 3], "vision_feature_select_strategy": "full"}),
+        ("Model", 640, 480, "clip_vision_model", {"downsample_rate": "1/2", "deepstack_layer_map": [[2, 0]], "spatial_vision_layer": 1, "spatial_target_layers": [1, 2, 3, 0]}),
+        ("Model", 333, 999, "clip_vision_model", {"downsample_rate": "2/4", "deepstack_layer_map": [[2, 0], [1, 2], [3, 1]], "spatial_vision_layer": 1, "spatial_target_layers": [1, 2, 0, 3], "qformer_config": {"model_type": "blip_2_qformer", "hidden_size": 128, "num_attention_heads": 2, "num_hidden_layers": 2, "intermediate_size": 72, "encoder_hidden_size": 128}}),
+    )],
     # Detectors with more maps than their network gives, over HGNet-V2 or Swin, and answers of each layer.
     *[(kind, name, f"{width}x{height}", {**DETECTOR, **keys}, REAL, {"pixel_values": picture("RTDetr", width, height)}) for kind, name, width, height, keys in (
         ("rt_detr", "RTDetrForObjectDetection", 640, 480, {"num_feature_levels": 5}),
@@ -809,6 +864,14 @@ def drawn(model, **inputs):
     model(output_hidden_states=model.config.use_auxiliary_loss, **inputs)
 
 
+def noted(model, **inputs):
+    """A sound or a picture of dots3-note's, each expert by itself: the counter doesn't see them together."""
+    for part in model.modules():
+        if hasattr(part, "config"):
+            part.config._experts_implementation = "eager"
+    (model.get_audio_features if "input_features" in inputs else model.model.get_image_features)(**inputs)
+
+
 class Nothing(torch.nn.Module):
     """In place of a part that words run, and behind one that a picture runs."""
 
@@ -847,6 +910,8 @@ RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", 
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
+RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
+RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
@@ -867,7 +932,7 @@ WINDOWS = [
 ]
 
 
-MASKS = ("feature_attention_mask", "input_features_mask")
+MASKS = ("feature_attention_mask", "input_features_mask", "padding_mask")
 
 
 def counted(model, **inputs):
