@@ -474,6 +474,16 @@ LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
 RESNET = {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}
 NECK = {"neck_hidden_sizes": [24, 32, 40, 48], "fusion_hidden_size": 16}
 SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
+HIERA = {"hidden_size": 32, "blocks_per_stage": [1, 1, 2, 1], "embed_dim_per_stage": [32, 64, 128, 256], "num_attention_heads_per_stage": [1, 2, 4, 8], "window_size_per_stage": [8, 4, 14, 7], "global_attention_blocks": [3]}
+POINT = {"input_points": torch.full((1, 1, 1, 2), 100.0)}
+
+
+def hiera(side, **keys):
+    """SAM 2's tower for a picture of a size."""
+    backbone = {**HIERA, **keys, "model_type": "sam2_hiera_det_model", "image_size": [side, side]}
+    return {"prompt_encoder_config": {"image_size": side}, **vision(model_type="sam2_vision_model", backbone_config=backbone, backbone_channel_list=[256, 128, 64, 32], backbone_feature_sizes=[[side // n] * 2 for n in (4, 8, 16)])}
+
+
 ADAPTED = {"text_config": {"model_type": "qwen3", "num_hidden_layers": 1, "hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 96}, "adaptor_config": {"hidden_size": 128, "intermediate_size": 32, "num_hidden_layers": 3, "projector_hidden_size": 200}}
 SPEAKS = {"text_config": {"model_type": "qwen2", **SMALLER, "num_key_value_heads": 4}}
 DIFFUSES = {"diffusion_head_config": {"hidden_size": 64, "intermediate_size": 96}}
@@ -742,6 +752,13 @@ PARTS = [
     )],
     *[("clap", "ClapModel", 10, {**WORDS, **keys}, SHAPE, {"input_features": (1, 1, 1001, 64)}) for keys in ({}, {"projection_dim": 96, "audio_config": {"depths": [1, 1, 2, 1], "hidden_size": 256, "patch_embeds_hidden_size": 32, "projection_dim": 96}})],
     *[("pe_audio", f"PeAudio{of}Model", frames / 25, {"text_config": {"model_type": "modernbert", "num_hidden_layers": 1}, "audio_config": keys}, SHAPE, {"input_values": (1, 1, 1920 * frames)}) for of, frames, keys in (("", 25, {}), ("FrameLevel", 25, {}), ("", 63, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}), ("FrameLevel", 50, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}))],
+    # Hiera whose sides differ, and SAM 2 with a point.
+    *[("sam2_hiera_det_model", "Sam2HieraDetModel", f"{width}x{height}", {**keys, "image_size": [height, width]}, SHAPE, {"pixel_values": (1, 3, height, width)}) for width, height, keys in ((1024, 1024, {}), (512, 512, HIERA), (640, 448, {**HIERA, "window_size_per_stage": [8, 6, 10, 5], "num_query_pool_stages": 2}))],
+    *[(kind, "Sam2Model", f"{side}x{side}", keys, REAL, {"pixel_values": (1, 3, side, side), **given}) for kind, side, keys, given in (
+        ("sam2", 1024, {}, POINT), ("sam2_video", 1024, {}, POINT),
+        ("sam2", 512, {**hiera(512), "mask_decoder_config": {"mlp_dim": 200, "num_multimask_outputs": 2, "iou_head_depth": 4, "attention_downsample_rate": 4}}, POINT),
+        ("sam2_video", 640, hiera(640, blocks_per_stage=[1, 2, 3, 1], global_attention_blocks=[2, 5]), {}),
+    )],
     # Six spectra of 25 ms a frame, and layers behind the encoder's.
     *[("fun_asr_nano", f"FunAsrNano{of}", n, keys, REAL, {"input_features": (1, joined(n), 80 * keys.get("audio_config", {}).get("num_stacked_frames", 7)), "input_features_mask": [joined(n)] * 2}) for of, n, keys in (
         ("ForConditionalGeneration", 10, {"text_config": {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 1}}),
