@@ -32,12 +32,12 @@ func swiped(t *testing.T, url string) {
 	at := func(n string) string {
 		return parts + `.findIndex(([s, strip]) => Math.abs((s.left + s.right) - (strip.left + strip.right)) < 4) === ` + n
 	}
-	p.is("what is before the layers, a layer and what is behind them are as wide as the strip", parts+`.length === 3 && `+parts+`.every(([s, strip]) => Math.abs(s.width - strip.width) < 2 && s.top === strip.top)`)
-	p.is("each says which it is", `[...document.querySelectorAll(".swipe .title")].map((e) => e.textContent).join() === "1 of 3 ›,‹ 2 of 3 › layers 0–31,‹ 3 of 3"`)
-	p.is("the first is shown", at("0"))
+	p.is("a layer, what is before the layers and what is behind them are as wide as the strip", parts+`.length === 3 && `+parts+`.every(([s, strip]) => Math.abs(s.width - strip.width) < 2 && s.top === strip.top)`)
+	p.is("each says which it is", `[...document.querySelectorAll(".swipe .title")].map((e) => e.textContent).join() === "1 of 3 › layers 0–31,‹ 2 of 3 ›,‹ 3 of 3"`)
+	p.is("the layer is shown, which is the highest", at("0")+` && `+parts+`.length === 3 && [...document.querySelectorAll(".blueprint .swipe > svg")].every((s, i, [most]) => s.getBoundingClientRect().height <= most.getBoundingClientRect().height)`)
 	eval[bool](p, `(document.querySelector(".swipe").scrollIntoView({ block: "center" }), document.querySelector(".swipe").focus(), true)`)
 	p.keys(kb.ArrowRight)
-	p.is("an arrow shows the layer", at("1"))
+	p.is("an arrow shows what is before the layers", at("1"))
 	eval[bool](p, `new Promise((done) => setTimeout(() => done((document.querySelector(".swipe").scrollBy({ left: 230 }), true)), 700))`) // when the first has come to rest
 	p.is("a swipe that ends between two ends on one", at("2"))
 	if moved := p.moved(); moved != "" {

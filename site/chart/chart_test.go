@@ -211,8 +211,8 @@ func checkSheet(t *testing.T, name string, m *model.Model, width int64) {
 	}
 }
 
-// TestOneLayerASwipe: on a narrow sheet what is before the layers, a layer, and what is behind them each have a drawing, with
-// their place among them; all are to one scale, so that area is parameter count from one to the next.
+// TestOneLayerASwipe: on a narrow sheet a layer, what is before the layers and what is behind them each have a drawing, with
+// their place among them, the layer first; all are to one scale, so that area is parameter count from one to the next.
 func TestOneLayerASwipe(t *testing.T) {
 	m := described(t, families.Library(), llama31)
 	svg := Draw(Plan(m, nil), Narrow, "narrow")
@@ -222,8 +222,8 @@ func TestOneLayerASwipe(t *testing.T) {
 		t.Fatalf("%d drawings, then %s", len(slides), rest)
 	}
 	for i, want := range [][]string{
-		{`aria-label="Weight matrices to scale, area is parameter count. 1 of 3. embed_tokens`, ">1 of 3 ›<"},
-		{`aria-label="2 of 3. layers 0–31: q_proj 4,096 × 4,096`, ">‹ 2 of 3 › layers 0–31<"},
+		{`aria-label="Weight matrices to scale, area is parameter count. 1 of 3. layers 0–31: q_proj 4,096 × 4,096`, ">1 of 3 › layers 0–31<"},
+		{`aria-label="2 of 3. embed_tokens`, ">‹ 2 of 3 ›<"},
 		{`aria-label="3 of 3. lm_head`, ">‹ 3 of 3<"},
 	} {
 		for _, w := range want {

@@ -16,7 +16,8 @@ type Symbols func(d model.Dim) string
 // pleat for each square more. Below stands the whole model ([Strip]).
 //
 // plan is what [Plan] wrote of the model, width the sheet's in pixels. class tells the stylesheet which of several
-// widths it is. A narrow sheet has a drawing for each part, all on one scale, side by side for whoever swipes. The answer is
+// widths it is. A narrow sheet has a drawing for each part, all on one scale, side by side for whoever swipes: what most layers
+// are is the first, for the others are often small beside it. The answer is
 // empty for a model that has nothing to draw.
 func Draw(plan string, width int64, class string) string {
 	m := planned(plan)
@@ -25,6 +26,9 @@ func Draw(plan string, width int64, class string) string {
 		return ""
 	}
 	w, narrow := width*100, width < 600
+	if narrow {
+		first(panels)
+	}
 	labels := labelled(panels, left, narrow)
 	s := layOut(panels, w, 330_00, narrow)
 	strip, below := stripOf(m, w)
@@ -70,6 +74,19 @@ func Draw(plan string, width int64, class string) string {
 }
 
 const sheetTop = px(2_00)
+
+// first moves what most layers are before the rest, which stays in its order.
+func first(panels []panel) {
+	at := 0
+	for i := range panels {
+		if panels[i].layer && (!panels[at].layer || panels[i].count > panels[at].count) {
+			at = i
+		}
+	}
+	p := panels[at]
+	copy(panels[1:at+1], panels[:at])
+	panels[0] = p
+}
 
 // labelled says in words what each drawing shows, all panels in one or each by itself; then it writes over each panel which
 // of them it is.
