@@ -105,6 +105,9 @@ func Seen(m *model.Model, u Unit) (terms []Term, total, outputs float64, unknown
 				t := Term{Block: b.Title, Kind: k.Label, Title: p.Title, Role: p.Role, Layers: k.Count}
 				out, ok := u.count(&t, p)
 				if !ok {
+					if p.Title == b.Title {
+						return nil, 0, 0, p.Title
+					}
 					return nil, 0, 0, b.Title + ", " + p.Title
 				}
 				scale := float64(float64(k.Count) * float64(u.Views))

@@ -124,3 +124,15 @@ func TestPictures(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 }
+
+// TestUnknownIsNamedOnce: a part that is all of its block has the block's name, which is not said twice.
+func TestUnknownIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	for block, want := range map[string]string{"candidates": "candidates", "decoder": "decoder, candidates"} {
+		part := model.Part{Title: "candidates", Stream: "image", Tensors: []model.Tensor{{Op: model.MatMul, Elements: 6, Copies: 1, Uses: 1}}}
+		m := &model.Model{Blocks: []model.Block{{Title: block, Kinds: []model.Kind{{Count: 1, Parts: []model.Part{part}}}}}}
+		if _, _, _, unknown := compute.Seen(m, compute.Unit{Kind: compute.Picture}); unknown != want {
+			t.Errorf("in %s: %q, want %q", block, unknown, want)
+		}
+	}
+}
