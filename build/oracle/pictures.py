@@ -355,6 +355,7 @@ PIECES = dict(audio_channels=2, sampling_rate=48000, norm_type="time_group_norm"
 # Codecs, vocoders and encoders of speech: seconds, and what the extractor makes of them. Those that look at their data run on
 # real zeros.
 REAL, SHAPE = "cpu", "meta"
+FRAMES = {"hidden_size": 96, "intermediate_size": 160, "num_hidden_layers": 2, "num_attention_heads": 4, "num_conv_pos_embeddings": 19, "num_conv_pos_embedding_groups": 4}
 SOUND = [
     ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
@@ -395,6 +396,21 @@ SOUND = [
     ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1, {}, SHAPE, {"input_values": (1, 16000)}),
     ("moonshine_streaming_encoder", "MoonshineStreamingEncoder", 1.234, {}, SHAPE, {"input_values": (1, 19760)}),
     *[("moonshine_streaming", f"MoonshineStreaming{of}", n, {"num_key_value_heads": 8, **keys}, SHAPE, {"input_values": (1, int(16000 * n))}) for of, n, keys in (("ForConditionalGeneration", 1, {}), ("Model", 1.24, {"hidden_size": 64, "encoder_config": {"hidden_size": 64, "intermediate_size": 96, "num_attention_heads": 4, "num_key_value_heads": 2, "num_hidden_layers": 2}}))],
+    # Frames of convolutions, with what adapts, squeezes or labels them, at lengths that fill none of these.
+    *[(kind, f"{of}{name}", n, {**FRAMES, **keys}, REAL, {"input_values": (1, round(16000 * n))}) for kind, of in (("wav2vec2", "Wav2Vec2"), ("hubert", "Hubert"), ("wavlm", "WavLM"), ("unispeech", "UniSpeech"), ("unispeech-sat", "UniSpeechSat"), ("data2vec-audio", "Data2VecAudio"), ("wav2vec2-conformer", "Wav2Vec2Conformer"), ("sew", "SEW"), ("sew-d", "SEWD")) for name, n, keys in (("Model", 1.235, {}), ("ForCTC", 0.457, {"vocab_size": 33}), ("ForSequenceClassification", 7.311, {"num_labels": 7, "classifier_proj_size": 48}))],
+    *[(kind, f"{of}{name}", n, {**FRAMES, "num_labels": 7, **keys}, REAL, {"input_values": (1, round(16000 * n))}) for kind, of in (("wav2vec2", "Wav2Vec2"), ("data2vec-audio", "Data2VecAudio"), ("wav2vec2-conformer", "Wav2Vec2Conformer")) for name, n, keys in (("ForAudioFrameClassification", 1.5, {}), ("ForXVector", 3.21, {"xvector_output_dim": 64, "tdnn_dim": [64, 64, 64, 64, 150]}))],
+    *[(kind, f"{of}Model", 2.345, {**FRAMES, **keys}, REAL, {"input_values": (1, 37520)}) for kind, of, keys in (
+        ("wav2vec2", "Wav2Vec2", {"add_adapter": True, "num_adapter_layers": 2}),
+        ("wav2vec2", "Wav2Vec2", {"do_stable_layer_norm": True, "feat_extract_norm": "layer", "conv_dim": [32, 64], "conv_stride": [7, 9], "conv_kernel": [11, 12], "num_feat_extract_layers": 2}),
+        ("wav2vec2-conformer", "Wav2Vec2Conformer", {"position_embeddings_type": "rotary", "conv_depthwise_kernel_size": 15}),
+        ("sew", "SEW", {"squeeze_factor": 3, "num_conv_pos_embeddings": 16}),
+        ("sew-d", "SEWD", {"share_att_key": False, "position_buckets": 40, "squeeze_factor": 3}),
+        ("sew-d", "SEWD", {"pos_att_type": ["c2p"], "position_buckets": -1, "max_position_embeddings": 60}),
+    )],
+    *[("wav2vec2-bert", f"Wav2Vec2Bert{of}", n, {**FRAMES, **keys} if keys else keys, REAL, {"input_features": (1, frames, 160)}) for of, n, frames, keys in (
+        ("Model", 1, 49, {}), ("ForCTC", 0.457, 22, {"vocab_size": 33, "position_embeddings_type": "relative"}), ("ForSequenceClassification", 7.311, 365, {"position_embeddings_type": "rotary", "num_labels": 7}),
+        ("Model", 2.345, 117, {"add_adapter": True, "num_adapter_layers": 2, "use_intermediate_ffn_before_adapter": True, "output_hidden_size": 128}), ("ForXVector", 3.21, 160, {"num_labels": 7, "xvector_output_dim": 64, "tdnn_dim": [64, 64, 64, 64, 150]}),
+    )],
     # Encoders before decoders: spectra of 400 samples, 160 apart; samples; spectra 10 ms apart, one of them at the end.
     *[("speech_to_text", f"Speech2Text{of}", n, keys, SHAPE, {"input_features": (1, round(100 * n) - 2, keys.get("input_feat_per_channel", 80))}) for of, n, keys in (("ForConditionalGeneration", 30, {}), ("Model", 7.31, {"d_model": 64, "encoder_layers": 2, "encoder_ffn_dim": 96, "conv_channels": 96}), ("Model", 1, {"d_model": 64, "encoder_layers": 2, "num_conv_layers": 3, "conv_kernel_sizes": [5, 4, 3], "input_feat_per_channel": 40}), ("ForConditionalGeneration", 12.34, {"d_model": 64, "encoder_layers": 1, "num_conv_layers": 1, "conv_kernel_sizes": [7]}))],
     *[("speecht5", f"SpeechT5ForSpeechTo{of}", n, keys, SHAPE, {"input_values": (1, round(16000 * n))}) for of, n, keys in (("Text", 1, {}), ("Speech", 7.31, {"hidden_size": 96, "encoder_layers": 2, "encoder_ffn_dim": 128}), ("Text", 3, {"hidden_size": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_layers": 1, "num_conv_pos_embeddings": 19, "conv_dim": [32, 48], "conv_stride": [8, 40], "conv_kernel": [10, 48], "num_feat_extract_layers": 2}))],
