@@ -356,6 +356,8 @@ PIECES = dict(audio_channels=2, sampling_rate=48000, norm_type="time_group_norm"
 # real zeros.
 REAL, SHAPE = "cpu", "meta"
 FRAMES = {"hidden_size": 96, "intermediate_size": 160, "num_hidden_layers": 2, "num_attention_heads": 4, "num_conv_pos_embeddings": 19, "num_conv_pos_embedding_groups": 4}
+HALVES = {"semantic_model_config": {"model_type": "hubert", **FRAMES}, "acoustic_model_config": {"model_type": "dac", "encoder_hidden_size": 8, "downsampling_ratios": [8, 5, 4, 2], "upsampling_ratios": [8, 5, 4, 2], "decoder_hidden_size": 64, "hidden_size": 48}}
+SMALL_EAR = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
 SOUND = [
     ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
@@ -411,6 +413,14 @@ SOUND = [
         ("Model", 1, 49, {}), ("ForCTC", 0.457, 22, {"vocab_size": 33, "position_embeddings_type": "relative"}), ("ForSequenceClassification", 7.311, 365, {"position_embeddings_type": "rotary", "num_labels": 7}),
         ("Model", 2.345, 117, {"add_adapter": True, "num_adapter_layers": 2, "use_intermediate_ffn_before_adapter": True, "output_hidden_size": 128}), ("ForXVector", 3.21, 160, {"num_labels": 7, "xvector_output_dim": 64, "tdnn_dim": [64, 64, 64, 64, 150]}),
     )],
+    # Filled up to whole frames, and by half a frame on both ends for the network of speech.
+    *[("xcodec", "XcodecModel", n, keys, REAL, {"input_values": (1, 1, -(-round(16000 * n) // 320) * 320)}) for n, keys in ((1, {}), (0.457, HALVES), (1.235, {**HALVES, "codebook_size": 256, "target_bandwidths": [0.5, 2]}), (2.345, {**HALVES, "kernel_size": 5, "block_dilations": [1, 3], "unit_kernel_size": 5}))],
+    *[("audio-spectrogram-transformer", f"AST{of}", n, {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 96, "max_length": round(100 * n), **keys}, REAL, {"input_values": (1, round(100 * n), keys.get("num_mel_bins", 128))}) for of, n, keys in (("Model", 3.37, {"frequency_stride": 8, "time_stride": 7, "num_mel_bins": 64}), ("ForAudioClassification", 2.5, {"patch_size": 12, "num_labels": 9}))],
+    *[("encodec", "EncodecModel", n, {"num_filters": 8, "hidden_size": 32, "codebook_dim": 32, "codebook_size": 64, "num_lstm_layers": 1}, REAL, {"input_values": (1, 1, round(24000 * n))}) for n in (0.457, 1.235)],
+    *[("dac", "DacModel", n, {"decoder_hidden_size": 128, "n_codebooks": 4, "codebook_size": 64, "codebook_dim": 6, "downsampling_ratios": [2, 5, 7], "upsampling_ratios": [7, 5, 2], "encoder_hidden_size": 16}, SHAPE, {"input_values": (1, 1, -(-round(16000 * n) // 70) * 70)}) for n in (0.457, 1.235)],
+    *[("lasr_encoder", "LasrEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, (round(16000 * n) - 400) // 160 + 1, 128)}) for n in (0.457, 7.31)],
+    *[("parakeet_encoder", "ParakeetEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, round(1000 * n) // 10 + 1, 80)}) for n in (0.457, 1.235, 7.31)],
+    *[("univnet", "UnivNetModel", n, {}, SHAPE, {"input_features": (1, round(24000 * n) // 256, 100), "noise_sequence": (1, round(24000 * n) // 256, 64)}) for n in (0.457, 1.235)],
     # Encoders before decoders: spectra of 400 samples, 160 apart; samples; spectra 10 ms apart, one of them at the end.
     *[("speech_to_text", f"Speech2Text{of}", n, keys, SHAPE, {"input_features": (1, round(100 * n) - 2, keys.get("input_feat_per_channel", 80))}) for of, n, keys in (("ForConditionalGeneration", 30, {}), ("Model", 7.31, {"d_model": 64, "encoder_layers": 2, "encoder_ffn_dim": 96, "conv_channels": 96}), ("Model", 1, {"d_model": 64, "encoder_layers": 2, "num_conv_layers": 3, "conv_kernel_sizes": [5, 4, 3], "input_feat_per_channel": 40}), ("ForConditionalGeneration", 12.34, {"d_model": 64, "encoder_layers": 1, "num_conv_layers": 1, "conv_kernel_sizes": [7]}))],
     *[("speecht5", f"SpeechT5ForSpeechTo{of}", n, keys, SHAPE, {"input_values": (1, round(16000 * n))}) for of, n, keys in (("Text", 1, {}), ("Speech", 7.31, {"hidden_size": 96, "encoder_layers": 2, "encoder_ffn_dim": 128}), ("Text", 3, {"hidden_size": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_layers": 1, "num_conv_pos_embeddings": 19, "conv_dim": [32, 48], "conv_stride": [8, 40], "conv_kernel": [10, 48], "num_feat_extract_layers": 2}))],
