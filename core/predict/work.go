@@ -101,13 +101,7 @@ func stack(m *model.Model) (layers, launches float64) {
 	return layers, launches
 }
 
-// Held is the bytes that one sequence of that length keeps.
-func (w *Work) Held(context int64) float64 {
-	_, n, err := memory.Cache(w.report.Model, w.at(context))
-	return orNothing(n, err)
-}
-
-// Cache is the bytes that a step reads of them.
+// Cache is the bytes that a step reads of what one sequence of that length keeps.
 func (w *Work) Cache(context int64) float64 {
 	_, n, err := memory.Reads(w.report.Model, w.at(context))
 	return orNothing(n, err)
