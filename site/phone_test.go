@@ -85,6 +85,7 @@ func tapped(t *testing.T, url string) {
 	p.ready()
 	p.wake()
 	p.is("the drawing listens", `document.querySelector(".for-grip")`)
+	p.is("before it what can be done is said", `getComputedStyle(document.querySelector(".readout"), "::before").content.includes("tap it")`)
 	const tap = `([...document.querySelectorAll(".swipe .m")].find((m) => m.textContent.startsWith("q_proj")).dispatchEvent(new PointerEvent("click", { bubbles: true, detail: 1, pointerType: "touch" })), true)`
 	eval[bool](p, tap)
 	// 4,096 times 4,096 is 16,777,216; 32 layers have 536,870,912 of them, in two bytes each.
