@@ -805,6 +805,15 @@ PARTS = [
     )],
     *[("clap", "ClapModel", 10, {**WORDS, **keys}, SHAPE, {"input_features": (1, 1, 1001, 64)}) for keys in ({}, {"projection_dim": 96, "audio_config": {"depths": [1, 1, 2, 1], "hidden_size": 256, "patch_embeds_hidden_size": 32, "projection_dim": 96}})],
     *[("pe_audio", f"PeAudio{of}Model", frames / 25, {"text_config": {"model_type": "modernbert", "num_hidden_layers": 1}, "audio_config": keys}, SHAPE, {"input_values": (1, 1, 1920 * frames)}) for of, frames, keys in (("", 25, {}), ("FrameLevel", 25, {}), ("", 63, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}), ("FrameLevel", 50, {**SMALLER, "num_key_value_heads": 2, "head_dim": 24}))],
+    # As many patches as the processor fills up to, whatever the picture is; queries that look at places and at themselves.
+    *[(kind, name, what, keys, REAL, inputs) for kind, name, what, keys, inputs in (
+        ("pix2struct_vision_model", "Pix2StructVisionModel", "640x480", {}, {"flattened_patches": (1, 2048, 770)}),
+        ("pix2struct_vision_model", "Pix2StructVisionModel", "300x900", {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "d_ff": 96, "d_kv": 24, "patch_embed_hidden_size": 300}, {"flattened_patches": (1, 2048, 302)}),
+        ("pix2struct", "Pix2StructForConditionalGeneration", "640x480", vision(hidden_size=64, num_hidden_layers=2, num_attention_heads=4, d_ff=96, d_kv=24), {"flattened_patches": (1, 2048, 770)}),
+        *(("kosmos-2.5", "Kosmos2_5ForConditionalGeneration", "640x480", {**vision(**SMALLER, head_dim=of), "text_config": {"embed_dim": wide, "attention_heads": 2, "ffn_dim": 128, "layers": 1}, **keys}, {"flattened_patches": (1, 4096, 770)}) for of, wide, keys in ((16, 96, {}), (24, 64, {"latent_query_num": 99}))),
+        ("kosmos-2", "Kosmos2ForConditionalGeneration", "224x224", {"text_config": {"layers": 1}}, {"pixel_values": (1, 3, 224, 224)}),
+        ("kosmos-2", "Kosmos2ForConditionalGeneration", "168x168", {"latent_query_num": 33, **vision(**SMALLER, image_size=168), "text_config": {"embed_dim": 96, "attention_heads": 4, "ffn_dim": 128, "layers": 1}}, {"pixel_values": (1, 3, 168, 168)}),
+    )],
     # Hiera whose sides differ, and SAM 2 with a point.
     *[("sam2_hiera_det_model", "Sam2HieraDetModel", f"{width}x{height}", {**keys, "image_size": [height, width]}, SHAPE, {"pixel_values": (1, 3, height, width)}) for width, height, keys in ((1024, 1024, {}), (512, 512, HIERA), (640, 448, {**HIERA, "window_size_per_stage": [8, 6, 10, 5], "num_query_pool_stages": 2}))],
     *[(kind, "Sam2Model", f"{side}x{side}", keys, REAL, {"pixel_values": (1, 3, side, side), **given}) for kind, side, keys, given in (
@@ -958,6 +967,11 @@ def noted(model, **inputs):
     (model.get_audio_features if "input_features" in inputs else model.model.get_image_features)(**inputs)
 
 
+def latent(model, **inputs):
+    """Kosmos-2's tower, and the queries that look at it."""
+    model.image_to_text_projection(model.vision_model(**inputs).last_hidden_state)
+
+
 class Nothing(torch.nn.Module):
     """In place of a part that words run, and behind one that a picture runs."""
 
@@ -998,6 +1012,7 @@ RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMasked
 RUN["MaskFormerForInstanceSegmentation"] = drawn
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
+RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
