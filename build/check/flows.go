@@ -154,17 +154,17 @@ func without(t *tab) error {
 	return nil
 }
 
-// until waits for a condition of the page.
+// until waits for a condition of the page. What it asks of may not be there before an answer is shown: then it is not so yet.
 func (t *tab) until(what, condition string) error {
 	for end := time.Now().Add(15 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		got, err := t.text(`String(Boolean(` + condition + `))`)
-		if err != nil {
-			return err
-		}
 		if got == "true" {
 			return nil
 		}
 		if time.Now().After(end) {
+			if err != nil {
+				return fmt.Errorf("%s does not come: %w", what, err)
+			}
 			where, _ := t.text(`location.href + " " + ` + count)
 			return fmt.Errorf("%s does not come: %s at %s", what, condition, where)
 		}
