@@ -358,6 +358,14 @@ REAL, SHAPE = "cpu", "meta"
 FRAMES = {"hidden_size": 96, "intermediate_size": 160, "num_hidden_layers": 2, "num_attention_heads": 4, "num_conv_pos_embeddings": 19, "num_conv_pos_embedding_groups": 4}
 HALVES = {"semantic_model_config": {"model_type": "hubert", **FRAMES}, "acoustic_model_config": {"model_type": "dac", "encoder_hidden_size": 8, "downsampling_ratios": [8, 5, 4, 2], "upsampling_ratios": [8, 5, 4, 2], "decoder_hidden_size": 64, "hidden_size": 48}}
 SMALL_EAR = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
+SPEAKS = {"text_config": {"model_type": "qwen2", **SMALL_EAR, "num_key_value_heads": 4}}
+
+
+def halves(filled):
+    """Which spectra of half minutes are heard."""
+    return (torch.arange(3000) < torch.tensor(filled).view(-1, 1)).long()
+
+
 SOUND = [
     ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
@@ -421,6 +429,14 @@ SOUND = [
     *[("lasr_encoder", "LasrEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, (round(16000 * n) - 400) // 160 + 1, 128)}) for n in (0.457, 7.31)],
     *[("parakeet_encoder", "ParakeetEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, round(1000 * n) // 10 + 1, 80)}) for n in (0.457, 1.235, 7.31)],
     *[("univnet", "UnivNetModel", n, {}, SHAPE, {"input_features": (1, round(24000 * n) // 256, 100), "noise_sequence": (1, round(24000 * n) // 256, 64)}) for n in (0.457, 1.235)],
+    # Half a minute after the other, each filled up; what was filled up is left out behind the projection.
+    *[(kind, name, n, {**SPEAKS, "audio_config": {**SMALL_EAR, "intermediate_size": 256, **({"model_type": "audioflamingo3_encoder"} if kind == "musicflamingo" else {})}}, REAL, {"input_features": (len(filled), 128, 3000), **more}) for n, filled in ((7.3, [730]), (45, [3000, 1500])) for kind, name, more in (
+        ("voxtral", "VoxtralForConditionalGeneration", {}),
+        ("audioflamingo3", "AudioFlamingo3ForConditionalGeneration", {"input_features_mask": halves(filled)}),
+        ("musicflamingo", "MusicFlamingoForConditionalGeneration", {"input_features_mask": halves(filled), "input_ids": torch.full((1, sum(((n - 1) // 2 - 1) // 2 + 1 for n in filled)), transformers.MusicFlamingoConfig().audio_token_id)}),
+    )],
+    *[("qwen2_audio", "Qwen2AudioForConditionalGeneration", n, {**SPEAKS, "audio_config": {"d_model": 64, "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 96}}, REAL, {"input_features": (1, 128, 3000)}) for n in (7.3, 30)],
+    ("whisper", "WhisperForConditionalGeneration", 7.3, {"d_model": 64, "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "decoder_layers": 1, "decoder_attention_heads": 4, "num_mel_bins": 128}, SHAPE, {"input_features": (1, 128, 3000)}),
     # Encoders before decoders: spectra of 400 samples, 160 apart; samples; spectra 10 ms apart, one of them at the end.
     *[("speech_to_text", f"Speech2Text{of}", n, keys, SHAPE, {"input_features": (1, round(100 * n) - 2, keys.get("input_feat_per_channel", 80))}) for of, n, keys in (("ForConditionalGeneration", 30, {}), ("Model", 7.31, {"d_model": 64, "encoder_layers": 2, "encoder_ffn_dim": 96, "conv_channels": 96}), ("Model", 1, {"d_model": 64, "encoder_layers": 2, "num_conv_layers": 3, "conv_kernel_sizes": [5, 4, 3], "input_feat_per_channel": 40}), ("ForConditionalGeneration", 12.34, {"d_model": 64, "encoder_layers": 1, "num_conv_layers": 1, "conv_kernel_sizes": [7]}))],
     *[("speecht5", f"SpeechT5ForSpeechTo{of}", n, keys, SHAPE, {"input_values": (1, round(16000 * n))}) for of, n, keys in (("Text", 1, {}), ("Speech", 7.31, {"hidden_size": 96, "encoder_layers": 2, "encoder_ffn_dim": 128}), ("Text", 3, {"hidden_size": 64, "encoder_attention_heads": 4, "decoder_attention_heads": 4, "encoder_layers": 1, "num_conv_pos_embeddings": 19, "conv_dim": [32, 48], "conv_stride": [8, 40], "conv_kernel": [10, 48], "num_feat_extract_layers": 2}))],
@@ -511,7 +527,6 @@ def hiera(side, **keys):
 
 
 ADAPTED = {"text_config": {"model_type": "qwen3", "num_hidden_layers": 1, "hidden_size": 128, "num_attention_heads": 4, "num_key_value_heads": 4, "intermediate_size": 96}, "adaptor_config": {"hidden_size": 128, "intermediate_size": 32, "num_hidden_layers": 3, "projector_hidden_size": 200}}
-SPEAKS = {"text_config": {"model_type": "qwen2", **SMALLER, "num_key_value_heads": 4}}
 DIFFUSES = {"diffusion_head_config": {"hidden_size": 64, "intermediate_size": 96}}
 NARROW = {"downsample_hidden_size": 24, "adapter_input_size": 64, "adapter_out_dim": 64}
 NOTES = {"text_config": {"vocab_size": 99, "pad_token_id": 0, **SMALLER, "moe_intermediate_size": 48, "num_key_value_heads": 4}, "vision_config": {**SMALLER, "num_hidden_layers": 4, "moe_intermediate_size": 48, "adapter_in_dim": 64, "adapter_out_dim": 64, "num_local_experts": 6, "pyramid_num_routed": [0, 0, 4, 6]}, "audio_config": {**SMALLER, **NARROW}}
@@ -977,6 +992,12 @@ def latent(model, **inputs):
     model.image_to_text_projection(model.vision_model(**inputs).last_hidden_state)
 
 
+def towered(model, input_features):
+    """Qwen2-Audio's tower over all of half a minute, and its projection."""
+    model = getattr(model, "model", model)
+    model.multi_modal_projector(model.audio_tower(input_features, attention_mask=torch.zeros(1, 1, 1500, 1500)).last_hidden_state)
+
+
 class Nothing(torch.nn.Module):
     """In place of a part that words run, and behind one that a picture runs."""
 
@@ -1018,6 +1039,7 @@ RUN["MaskFormerForInstanceSegmentation"] = drawn
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
+RUN |= {"Qwen2AudioForConditionalGeneration": towered, "WhisperForConditionalGeneration": "model.encoder", **{f"{of}ForConditionalGeneration": "get_audio_features" for of in ("Voxtral", "AudioFlamingo3", "MusicFlamingo")}}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
