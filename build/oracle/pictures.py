@@ -256,7 +256,7 @@ def tokens():
 
 
 # SpeechT5's base class hears nothing.
-WHOSE = {"speecht5": {"architectures": ["SpeechT5ForSpeechToText"]}}
+WHOSE = {"gemma4": {"audio_config": {"model_type": "gemma4_audio"}}, "speecht5": {"architectures": ["SpeechT5ForSpeechToText"]}}
 DURATIONS = [1000, 7300, 12345, 30000]
 
 
@@ -296,6 +296,7 @@ def heard():
         "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
         "glmasr": lambda ms: t.GlmAsrProcessor._get_audio_token_length(None, frames(ms)),
         "qwen3_asr": lambda ms: t.Qwen3ASRProcessor._get_audio_token_length(None, frames(ms)),
+        "gemma4": lambda ms: t.Gemma4Processor._compute_audio_num_tokens(types.SimpleNamespace(feature_extractor=t.Gemma4AudioFeatureExtractor(), audio_seq_length=750), [0] * (16 * ms), 16000),
         "fun_asr_nano": lambda ms: joined(ms / 1000),
         "vibevoice": lambda ms: -(-24 * ms // t.VibeVoiceAcousticTokenizerFeatureExtractor().pad_to_multiple_of),
         "dots3_note_audio_encoder": lambda ms: t.Dots3NoteFeatureExtractor()(torch.zeros(16 * ms).numpy())["num_audio_tokens"][0],
@@ -366,6 +367,14 @@ def halves(filled):
     return (torch.arange(3000) < torch.tensor(filled).view(-1, 1)).long()
 
 
+EAR_4 = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "output_proj_dims": 80}
+
+
+def spectra_4(seconds):
+    """As many as Gemma 4's extractor makes of a sound."""
+    return transformers.Gemma4AudioFeatureExtractor()([torch.zeros(round(16000 * seconds)).numpy()])["input_features"][0].shape[0]
+
+
 SOUND = [
     ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
@@ -429,6 +438,9 @@ SOUND = [
     *[("lasr_encoder", "LasrEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, (round(16000 * n) - 400) // 160 + 1, 128)}) for n in (0.457, 7.31)],
     *[("parakeet_encoder", "ParakeetEncoder", n, SMALL_EAR, SHAPE, {"input_features": (1, round(1000 * n) // 10 + 1, 80)}) for n in (0.457, 1.235, 7.31)],
     *[("univnet", "UnivNetModel", n, {}, SHAPE, {"input_features": (1, round(24000 * n) // 256, 100), "noise_sequence": (1, round(24000 * n) // 256, 64)}) for n in (0.457, 1.235)],
+    # Spectra as Gemma 4's extractor makes them; the last chunk of the layers is filled up.
+    *[("gemma4_audio", "Gemma4AudioModel", n, {**EAR_4, **keys} if keys else keys, REAL, {"input_features": (1, spectra_4(n), 128)}) for n, keys in ((1, {}), (7.31, {"attention_chunk_size": 10, "attention_context_left": 7, "attention_context_right": 3, "conv_kernel_size": 3}), (12.345, {"use_clipped_linears": False}))],
+    *[("gemma4", f"Gemma4{of}", n, {"text_config": {"model_type": "gemma4_text", **SMALL_EAR, "num_key_value_heads": 2, "head_dim": 16, "global_head_dim": 16, "vocab_size": 300, "vocab_size_per_layer_input": 300, "hidden_size_per_layer_input": 8, "num_kv_shared_layers": 0, "layer_types": ["sliding_attention", "full_attention"]}, "audio_config": {"model_type": "gemma4_audio", **EAR_4}}, REAL, {"input_features": (1, spectra_4(n), 128), "input_features_mask": [spectra_4(n)] * 2}) for of, n in (("ForConditionalGeneration", 7.31), ("Model", 30), ("Model", 0.457))],
     # Half a minute after the other, each filled up; what was filled up is left out behind the projection.
     *[(kind, name, n, {**SPEAKS, "audio_config": {**SMALL_EAR, "intermediate_size": 256, **({"model_type": "audioflamingo3_encoder"} if kind == "musicflamingo" else {})}}, REAL, {"input_features": (len(filled), 128, 3000), **more}) for n, filled in ((7.3, [730]), (45, [3000, 1500])) for kind, name, more in (
         ("voxtral", "VoxtralForConditionalGeneration", {}),
@@ -1042,6 +1054,7 @@ RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration"
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
 RUN |= {"Qwen2AudioForConditionalGeneration": towered, "WhisperForConditionalGeneration": "model.encoder", **{f"{of}ForConditionalGeneration": "get_audio_features" for of in ("Voxtral", "AudioFlamingo3", "MusicFlamingo")}}
+RUN |= {"Gemma4ForConditionalGeneration": "model.get_audio_features", "Gemma4Model": "get_audio_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
