@@ -9,7 +9,7 @@ import (
 
 var titleLine = regexp.MustCompile(`(?m)^title = "(.+)"$`)
 
-// place writes a link to a page of the book, called by the page's title.
+// place writes a link to a page of the book, called by the page's title, or to a model's page.
 func (r *Reference) place(p *page, address string) error {
 	path, _, _ := strings.Cut(address, "#")
 	slug := strings.Trim(path, "/")
@@ -25,5 +25,11 @@ func (r *Reference) place(p *page, address string) error {
 		p.raw(`<a href="`).text(address).raw(`">`).text(string(m[1])).raw(`</a>`)
 		return nil
 	}
-	return fmt.Errorf("%s isn't a chapter or a page", address)
+	if name, ok := strings.CutPrefix(slug, "models/"); ok {
+		if m, ok := r.Catalogue.Find(name); ok && m.Slug == name {
+			p.raw(`<a href="`).text(address).raw(`">`).text(m.Name).raw(`</a>`)
+			return nil
+		}
+	}
+	return fmt.Errorf("%s isn't a chapter, a page or a model", address)
 }
