@@ -441,6 +441,7 @@ SOUND = [
     # Spectra as Gemma 4's extractor makes them; the last chunk of the layers is filled up.
     *[("gemma4_audio", "Gemma4AudioModel", n, {**EAR_4, **keys} if keys else keys, REAL, {"input_features": (1, spectra_4(n), 128)}) for n, keys in ((1, {}), (7.31, {"attention_chunk_size": 10, "attention_context_left": 7, "attention_context_right": 3, "conv_kernel_size": 3}), (12.345, {"use_clipped_linears": False}))],
     *[("gemma4", f"Gemma4{of}", n, {"text_config": {"model_type": "gemma4_text", **SMALL_EAR, "num_key_value_heads": 2, "head_dim": 16, "global_head_dim": 16, "vocab_size": 300, "vocab_size_per_layer_input": 300, "hidden_size_per_layer_input": 8, "num_kv_shared_layers": 0, "layer_types": ["sliding_attention", "full_attention"]}, "audio_config": {"model_type": "gemma4_audio", **EAR_4}}, REAL, {"input_features": (1, spectra_4(n), 128), "input_features_mask": [spectra_4(n)] * 2}) for of, n in (("ForConditionalGeneration", 7.31), ("Model", 30), ("Model", 0.457))],
+    *[("embedding_gemma2", "EmbeddingGemma2Model", n, {"text_config": {**SMALL_EAR, "num_hidden_layers": 1, "num_key_value_heads": 2, "head_dim": 16, "vocab_size": 300, "layer_types": ["full_attention"]}, "audio_config": {"model_type": "gemma4_audio", **EAR_4}}, REAL, {"input_features": (1, spectra_4(n), 128), "input_features_mask": [spectra_4(n)] * 2}) for n in (7.31, 30, 0.457)],
     # Half a minute after the other, each filled up; what was filled up is left out behind the projection.
     *[(kind, name, n, {**SPEAKS, "audio_config": {**SMALL_EAR, "intermediate_size": 256, **({"model_type": "audioflamingo3_encoder"} if kind == "musicflamingo" else {})}}, REAL, {"input_features": (len(filled), 128, 3000), **more}) for n, filled in ((7.3, [730]), (45, [3000, 1500])) for kind, name, more in (
         ("voxtral", "VoxtralForConditionalGeneration", {}),
@@ -1054,7 +1055,7 @@ RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration"
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
 RUN |= {"Qwen2AudioForConditionalGeneration": towered, "WhisperForConditionalGeneration": "model.encoder", **{f"{of}ForConditionalGeneration": "get_audio_features" for of in ("Voxtral", "AudioFlamingo3", "MusicFlamingo")}}
-RUN |= {"Gemma4ForConditionalGeneration": "model.get_audio_features", "Gemma4Model": "get_audio_features"}
+RUN |= {"Gemma4ForConditionalGeneration": "model.get_audio_features", "Gemma4Model": "get_audio_features", "EmbeddingGemma2Model": "get_audio_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}
 PATCHES = {"num_input_channels": 7, "context_length": 512, "patch_length": 12, "patch_stride": 12}
