@@ -881,6 +881,13 @@ PARTS = [
         ("sam2", 512, {**hiera(512), "mask_decoder_config": {"mlp_dim": 200, "num_multimask_outputs": 2, "iou_head_depth": 4, "attention_downsample_rate": 4}}, POINT),
         ("sam2_video", 640, hiera(640, blocks_per_stage=[1, 2, 3, 1], global_attention_blocks=[2, 5]), {}),
     )],
+    # EdgeTAM over the networks that are known, and with a point.
+    ("edgetam_video", "EdgeTamModel", "1024x1024", {}, REAL, {"pixel_values": (1, 3, 1024, 1024), **POINT}),
+    *[(kind, "EdgeTamModel", f"{side}x{side}", {"prompt_encoder_config": {"image_size": side}, **vision(model_type="edgetam_vision_model", backbone_channel_list=wide, backbone_feature_sizes=[[side // n] * 2 for n in (4, 8, 16)], backbone_config={"model_type": "timm_wrapper", "architecture": network, "num_classes": 2, "model_args": {"in_chans": 3, "features_only": True, "out_indices": [1, 2, 3, 4]}}), **keys}, REAL, {"pixel_values": (1, 3, side, side), **given}) for kind, side, network, wide, keys, given in (
+        ("edgetam", 1024, "resnet50", [2048, 1024, 512, 256], {}, POINT),
+        ("edgetam_video", 512, "resnet18", [512, 256, 128, 64], {}, {}),
+        ("edgetam", 320, "resnet26", [2048, 1024, 512, 256], {"mask_decoder_config": {"mlp_dim": 200, "num_multimask_outputs": 2, "iou_head_depth": 4, "attention_downsample_rate": 4}}, POINT),
+    )],
     # Six spectra of 25 ms a frame, and layers behind the encoder's.
     *[("fun_asr_nano", f"FunAsrNano{of}", n, keys, REAL, {"input_features": (1, joined(n), 80 * keys.get("audio_config", {}).get("num_stacked_frames", 7)), "input_features_mask": [joined(n)] * 2}) for of, n, keys in (
         ("ForConditionalGeneration", 10, {"text_config": {"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 1}}),
