@@ -937,6 +937,7 @@ PARTS = [
         ("Model", 288, {}),
         ("ForMaskedLM", 96, {"num_hidden_layers": 3, "share_cross_modal_transformer_layers": False, **vision(hidden_size=128, num_hidden_layers=4, image_size=96)}),
         ("ForImageAndTextRetrieval", 112, {"num_hidden_layers": 2, **vision(hidden_size=192, num_hidden_layers=4, image_size=112, patch_size=14)}),
+        *((of, 80, {"num_hidden_layers": high, **vision(hidden_size=128, num_hidden_layers=deep, image_size=80, **more)}) for of, high, deep, more in (("Model", 2, 7, {}), ("ForImageAndTextRetrieval", 3, 5, {"remove_last_layer": True}), ("ForMaskedLM", 5, 6, {"remove_last_layer": True}), ("Model", 1, 3, {}), ("Model", 1, 6, {"share_layernorm": False}))),
         ("ForContrastiveLearning", 112, {"num_hidden_layers": 2, "contrastive_hidden_size": 48, "logit_scale_init_value": 2.7, **vision(hidden_size=128, num_hidden_layers=4, image_size=112, patch_size=14)}),
     )],
     *[("tvp", f"Tvp{of}", f"{side}x{side}", keys, SHAPE, {"pixel_values": clip(frames, side, side)}) for of, side, frames, keys in (
