@@ -476,18 +476,26 @@ def clip(frames, height, width):
     return (1, frames, 3, height, width)
 
 
+SMALLER = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
 JEPA = {"frames_per_clip": 4, "crop_size": 64, "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "pred_num_hidden_layers": 3, "pred_hidden_size": 48, "pred_num_attention_heads": 4}
 # Videos: as many frames of the size as the config says.
 CLIPS = [
     ("videomae", "VideoMAEModel", {}, SHAPE, {"pixel_values": clip(16, 224, 224)}),
     ("videomae", "VideoMAEForVideoClassification", {"use_mean_pooling": False, "num_frames": 8, "image_size": [224, 192]}, SHAPE, {"pixel_values": clip(8, 224, 192)}),
+    ("videomae", "VideoMAEForVideoClassification", {**SMALLER, "num_frames": 7, "image_size": 100, "tubelet_size": 3, "qv_bias": False}, SHAPE, {"pixel_values": clip(7, 100, 100)}),
+    ("videomae", "VideoMAEModel", {**SMALLER, "num_frames": 6, "image_size": [97, 130], "patch_size": 8}, SHAPE, {"pixel_values": clip(6, 97, 130)}),
     ("vivit", "VivitModel", {}, SHAPE, {"pixel_values": clip(32, 224, 224)}),
     ("vivit", "VivitForVideoClassification", {}, SHAPE, {"pixel_values": clip(32, 224, 224)}),
+    ("vivit", "VivitModel", {**SMALLER, "num_frames": 7, "image_size": 100, "tubelet_size": [3, 16, 8], "pooler_output_size": 24}, SHAPE, {"pixel_values": clip(7, 100, 100)}),
+    ("vivit", "VivitForVideoClassification", {**SMALLER, "num_frames": 5, "image_size": [97, 130], "tubelet_size": [1, 8, 20]}, SHAPE, {"pixel_values": clip(5, 97, 130)}),
     ("timesformer", "TimesformerModel", {}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
     ("timesformer", "TimesformerForVideoClassification", {"attention_type": "space_only"}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
     ("timesformer", "TimesformerForVideoClassification", {"attention_type": "joint_space_time"}, SHAPE, {"pixel_values": clip(8, 224, 224)}),
+    *[("timesformer", f"Timesformer{of}", {**SMALLER, "num_frames": frames, "image_size": side, "patch_size": patch, "attention_type": kind}, SHAPE, {"pixel_values": clip(frames, side, side)}) for of, frames, side, patch, kind in (("ForVideoClassification", 5, 100, 16, "divided_space_time"), ("Model", 7, 75, 10, "joint_space_time"), ("Model", 3, 130, 20, "space_only"))],
     ("vjepa2", "VJEPA2Model", JEPA, REAL, {"pixel_values_videos": clip(4, 64, 64)}),
     ("vjepa2", "VJEPA2ForVideoClassification", {"frames_per_clip": 16, "crop_size": 384}, SHAPE, {"pixel_values_videos": clip(16, 384, 384)}),
+    ("vjepa2", "VJEPA2Model", {**JEPA, "frames_per_clip": 7, "crop_size": 100, "mlp_ratio": 2.5, "pred_mlp_ratio": 1.5}, REAL, {"pixel_values_videos": clip(7, 100, 100)}),
+    ("vjepa2", "VJEPA2ForVideoClassification", {**JEPA, "frames_per_clip": 9, "tubelet_size": 3, "crop_size": 75, "patch_size": 10, "num_pooler_layers": 2}, SHAPE, {"pixel_values_videos": clip(9, 75, 75)}),
     ("videoprism_vision_model", "VideoPrismVisionModel", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
     ("videoprism_vision_model", "VideoPrismVideoModel", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
     ("videoprism_vision_model", "VideoPrismForVideoClassification", {}, SHAPE, {"pixel_values_videos": clip(16, 288, 288)}),
@@ -514,7 +522,6 @@ LINE = {"model_type": "pp_lcnet_v3", "scale": 0.95, "out_features": ["stage1", "
 SHAPES = {"vertical_long_to_small_conv": (1, 0), "horizontal_small_to_long_conv": (0, 1), "symmetric_conv_long": (1, 1)}
 LARGE = {"kernel_list": [3, 2, 2], "scale_factor_list": [1, 2, 4, 8], "intraclass_block_config": {"reduce_channel": [1, 1, 0], "return_channel": [1, 1, 0], **{f"{name}_{ratio}": [[1 + 2 * n * high, 1 + 2 * n * wide], [1, 1], [n * high, n * wide]] for name, (high, wide) in SHAPES.items() for n, ratio in ((3, "longratio"), (2, "midratio"), (1, "shortratio"))}}}
 WORDS = {"text_config": {"num_hidden_layers": 1}}
-SMALLER = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4}
 CUT = {"depth": 2, "hidden_size": 64, "num_heads": 4, "intermediate_size": 96, "fullatt_block_indexes": [1]}
 CLIP = {"model_type": "clip_vision_model", **SMALLER, "image_size": 336, "patch_size": 14}
 SIGLIP = {"model_type": "siglip_vision_model", **SMALLER, "image_size": 384, "patch_size": 14}
@@ -816,7 +823,7 @@ PARTS = [
     *[seen_by("unlimited_ocr", width, height, {**READ, "vision_config": {"sam_config": {"hidden_size": 48, "mlp_dim": 96, "num_hidden_layers": 3, "num_attention_heads": 4, "global_attn_indexes": [1], "downsample_channels": [24, 64]}, "encoder_config": {**SMALLER, **keys}}}) for width, height, keys in ((600, 400, {}), (1300, 700, {}), (2000, 2900, {"num_hidden_layers": 1, "num_attention_heads": 2}))],
     # InstructBLIP's queries see a question, too, which has no words here.
     *[(kind, meta.model_class({"model_type": kind}).__name__, f"{side}x{side}", {"vision_config": {**VIEW, "image_size": side}, "qformer_config": {**QUERY, **keys, "encoder_hidden_size": 96}, "num_query_tokens": queries, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, side, side), "qformer_input_ids": (1, 0)}) for kind, side, queries, keys in (("instructblip", 224, 32, {}), ("instructblip", 112, 24, {"cross_attention_frequency": 3, "num_hidden_layers": 4}))],
-    *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (100 * n + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4))],
+    *[(f"granite_speech{kind}", f"GraniteSpeech{kind[1:].title()}ForConditionalGeneration", n, {"text_config": {"model_type": "granite", **READ["text_config"]}, "projector_config": {"model_type": "blip_2_qformer", **QUERY, "encoder_hidden_size": 64}, "encoder_config": {"hidden_dim": 64, "num_layers": layers, "num_heads": 4}}, REAL, {"input_features": (1, (round(1000 * n) // 10 + 1) // 2, 160)}) for kind in ("", "_plus") for n, layers in ((3, 1), (30, 4), (7.31, 2), (12.345, 3), (0.43, 2))],
     # A picture with 32 words, of which the text tower has made something.
     ("sam3_vision_model", "Sam3VisionModel", "336x336", {"backbone_config": VIT3, "scale_factors": [2.0, 1.0, 4.0, 0.5]}, REAL, {"pixel_values": (1, 3, 336, 336)}),
     *[(f"{sam}_mask_decoder", f"{of}MaskDecoder", "1008x1008", {}, SHAPE, {"decoder_queries": (1, 200, 256), "backbone_features": [(1, 256, 288, 288), (1, 256, 144, 144), (1, 256, 72, 72)], "encoder_hidden_states": (1, 5184, 256), "prompt_features": (1, 32, 256)}) for sam, of in (("sam3", "Sam3"), ("sam3_lite_text", "Sam3LiteText"))],
