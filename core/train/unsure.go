@@ -24,10 +24,11 @@ func Unsure(m *model.Model, q *Question) string {
 	return s
 }
 
-// scans reports whether a mixer carries a state from token to token.
+// scans reports whether a mixer that a step's tokens pass carries a state from one to the next. What towers for pictures and sounds
+// do is no part of the sum.
 func scans(m *model.Model) bool {
 	for _, p := range m.Parts() {
-		if p.Get(model.Scan) > 0 {
+		if p.Get(model.Scan) > 0 && (p.Stream == "" || p.Stream == "encoder") {
 			return true
 		}
 	}

@@ -17,6 +17,7 @@ func TestUnsure(t *testing.T) {
 		`{"model_type":"qwen3_next"` + sizes + `}`:                      "fused kernels",
 		`{"model_type":"llama4_text"` + sizes + `}`:                     "every expert on every token",
 		`{"model_type":"gpt_oss","num_key_value_heads":4` + sizes + `}`: "the class stores them",
+		`{"model_type":"gemma4","audio_config":{}}`:                     "", // its tower for sounds scans
 	} {
 		m := describe(t, config)
 		q := question(train.Saving{Seq: 128, Flash: true, Recompute: "none"})
