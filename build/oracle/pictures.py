@@ -536,6 +536,8 @@ LLAMA = {"text_config": {"model_type": "llama", **READ["text_config"]}}
 RESNET = {"model_type": "resnet", "embedding_size": 16, "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 1, 1], "out_indices": [2, 3, 4]}
 NECK = {"neck_hidden_sizes": [24, 32, 40, 48], "fusion_hidden_size": 16}
 SWIN = {"model_type": "swin", "embed_dim": 32, "depths": [1, 2, 1, 1], "num_heads": [2, 4, 8, 16], "out_indices": [2, 3, 4]}
+NEXT = {"model_type": "convnext", "hidden_sizes": [16, 32, 64, 128], "depths": [1, 1, 2, 1]}
+SQUARES = {"model_type": "dinov2", "hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4, "intermediate_size": 96, "patch_size": 14, "image_size": 70}
 HIERA = {"hidden_size": 32, "blocks_per_stage": [1, 1, 2, 1], "embed_dim_per_stage": [32, 64, 128, 256], "num_attention_heads_per_stage": [1, 2, 4, 8], "window_size_per_stage": [8, 4, 14, 7], "global_attention_blocks": [3]}
 POINT = {"input_points": torch.full((1, 1, 1, 2), 100.0)}
 
@@ -674,6 +676,7 @@ PARTS = [
         ("grounding-dino", "", "ForObjectDetection", 333, 500, 9, {"decoder_bbox_embed_share": False, "num_feature_levels": 5, "backbone_config": SWIN}),
         ("grounding-dino", "", "ForObjectDetection", 640, 480, 16, {"backbone_config": RESNET}),
         ("mm-grounding-dino", "MM", "ForObjectDetection", 500, 400, 7, {"backbone_config": SWIN}),
+        ("grounding-dino", "", "Model", 333, 500, 9, {"backbone_config": {**NEXT, "out_indices": [2, 3, 4]}}),
     )],
     # A detector's encoder works on the places of all maps of a picture.
     *[("deformable_detr", f"DeformableDetr{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys}, REAL, {"pixel_values": picture("DeformableDetr", width, height)}) for name, width, height, keys in (
@@ -689,6 +692,20 @@ PARTS = [
         ("Model", 333, 500, {"backbone_config": {**SWIN, "out_indices": [4]}}),
         ("ForObjectDetection", 640, 480, {"backbone_config": {**RESNET, "out_indices": [4]}, "encoder_attention_heads": 4}),
         ("ForObjectDetection", 1000, 300, {"backbone_config": {**RESNET, "out_indices": [4]}, "decoder_layers": 2}),
+    )],
+    # Over networks that leave out what is no whole step or patch at a side's end.
+    *[(kind, f"{of}{name}", f"{width}x{height}", {"hidden_size" if of == "DabDetr" else "d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys, "backbone_config": network}, REAL, {"pixel_values": picture("DeformableDetr" if of == "DeformableDetr" else "Detr", width, height)}) for kind, of, name, width, height, network, keys in (
+        ("detr", "Detr", "ForObjectDetection", 333, 500, {**NEXT, "out_indices": [4]}, {}),
+        ("conditional_detr", "ConditionalDetr", "Model", 401, 300, {**NEXT, "model_type": "convnextv2", "out_indices": [3]}, {}),
+        ("table-transformer", "TableTransformer", "ForObjectDetection", 1000, 300, {**NEXT, "model_type": "dinov3_convnext", "out_indices": [4]}, {}),
+        ("deformable_detr", "DeformableDetr", "ForObjectDetection", 333, 500, {**NEXT, "out_indices": [2, 3, 4]}, {}),
+        ("deformable_detr", "DeformableDetr", "Model", 401, 300, {**NEXT, "model_type": "dinov3_convnext", "out_indices": [1, 3]}, {"num_feature_levels": 3}),
+        ("dab-detr", "DabDetr", "ForObjectDetection", 1000, 300, {**NEXT, "model_type": "convnextv2", "out_indices": [4]}, {}),
+        ("detr", "Detr", "ForSegmentation", 333, 500, {**NEXT, "out_indices": [1, 2, 3, 4]}, {"num_queries": 7, "encoder_attention_heads": 8}),
+        ("detr", "Detr", "Model", 333, 500, {**SQUARES, "out_indices": [3]}, {}),
+        ("deformable_detr", "DeformableDetr", "Model", 401, 300, {**SQUARES, "out_indices": [2, 3]}, {"num_feature_levels": 2}),
+        ("conditional_detr", "ConditionalDetr", "ForObjectDetection", 333, 500, {**SQUARES, "model_type": "dinov3_vit", "patch_size": 16, "out_indices": [3]}, {}),
+        ("dab-detr", "DabDetr", "Model", 1000, 300, {**SQUARES, "model_type": "dinov2_with_registers", "out_indices": [3]}, {}),
     )],
     # Over timm's ResNets, the first of which these models have where a config names none; a side whose last halving is left out.
     *[(kind, f"{of}{name}", f"{width}x{height}", {"d_model": 64, "encoder_layers": 2, "decoder_layers": 3, "encoder_ffn_dim": 96, "decoder_ffn_dim": 128, "num_queries": 60, "num_labels": 11, **keys}, REAL, {"pixel_values": picture(eyes, width, height)}) for kind, of, eyes, name, width, height, keys in (
