@@ -103,7 +103,7 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// 500 more: frames that SEW squeezes, distances that conformers and SEW-D ask for, and what adapters and heads for speakers leave.
 		// 500 more: maps that fit EdgeTAM's neck, Granite 4 Vision's projectors that run, and BridgeTower's towers of unequal depth.
 		// 500 more: what detectors see of a picture over networks that leave out what is no whole step or patch at a side's end.
-		Families: Budget{Limit: 210_300, Measured: 209_855},
+		Families: Budget{Limit: 210_300, Measured: 209_856},
 		Calc:     calc,
 		Draw:     draw,
 		Lenses:   lenses,
