@@ -982,6 +982,8 @@ PARTS = [
     # A pair of pictures with as many points in each as there may be; nothing is dropped.
     ("superglue", "SuperGlueForKeypointMatching", "640x480", POINTS, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("superglue", "SuperGlueForKeypointMatching", "640x480", {**POINTS, "hidden_size": 128, "keypoint_detector_config": {**POINTS["keypoint_detector_config"], "max_keypoints": 100, "descriptor_decoder_dim": 128}, "keypoint_encoder_sizes": [16, 32], "gnn_layers_types": ["self", "cross", "cross"], "num_attention_heads": 2}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
+    # An encoder as wide as its decoder, which has no projection.
+    *[("vision-encoder-decoder", "VisionEncoderDecoderModel", f"{width}x{height}", {"encoder": {**encoder, "image_size": [height, width]}, "decoder": {"model_type": "trocr", "d_model": wide, "decoder_layers": 1, "decoder_attention_heads": 4, "decoder_ffn_dim": 96, "vocab_size": 99, "is_decoder": True, "add_cross_attention": True}}, REAL, {"pixel_values": (1, 3, height, width)}) for width, height, wide, encoder in ((83, 100, 64, {"model_type": "deit", **SMALLER}), (150, 200, 128, {"model_type": "donut-swin", "embed_dim": 32, "depths": [1, 2, 1], "num_heads": [2, 4, 8], "window_size": 5}))],
     ("lightglue", "LightGlueForKeypointMatching", "640x480", POINTS, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("lightglue", "LightGlueForKeypointMatching", "640x480", {**POINTS, "descriptor_dim": 128, "num_hidden_layers": 3, "num_attention_heads": 2, "depth_confidence": -1.0, "width_confidence": -1.0}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
     ("lightglue", "LightGlueForKeypointMatching", "640x480", {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 7}, "num_key_value_heads": 2, "num_hidden_layers": 2}, REAL, {"pixel_values": (1, 2, 3, 480, 640)}),
@@ -1112,6 +1114,7 @@ RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", 
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
+RUN["VisionEncoderDecoderModel"] = "encoder"
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
