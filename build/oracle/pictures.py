@@ -594,8 +594,8 @@ def spectra(seconds):
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
     ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
-    ("emu3_vqgan", "Emu3VQVAE", "1024x768", {}, SHAPE, {"pixel_values": (1, 3, 768, 1024), "image_sizes": [[768, 1024]]}),
-    ("emu3_vqgan", "Emu3VQVAE", "640x512", {"temporal_downsample_factor": 8, "attn_resolutions": [2], "channel_multiplier": [1, 2, 2], "base_channels": 32, "hidden_size": 64, "num_attention_heads": 2, "codebook_size": 512}, SHAPE, {"pixel_values": (1, 3, 512, 640), "image_sizes": [[512, 640]]}),
+    ("emu3_vqgan", "Emu3VQVAE", "1024x768", {}, SHAPE, {"pixel_values": (1, 3, 768, 1024), "image_sizes": torch.tensor([[768, 1024]])}),
+    ("emu3_vqgan", "Emu3VQVAE", "640x512", {"temporal_downsample_factor": 8, "attn_resolutions": [2], "channel_multiplier": [1, 2, 2], "base_channels": 32, "hidden_size": 64, "num_attention_heads": 2, "codebook_size": 512}, SHAPE, {"pixel_values": (1, 3, 512, 640), "image_sizes": torch.tensor([[512, 640]])}),
     ("groupvit_vision_model", "GroupViTVisionModel", "224x224", {}, SHAPE, {"pixel_values": (1, 3, 224, 224)}),
     ("groupvit_vision_model", "GroupViTVisionModel", "96x96", {"image_size": 96, "depths": [2, 1, 2, 1], "num_group_tokens": [32, 0, 8, 0], "num_output_groups": [16, 0, 4, 4], "assign_mlp_ratio": [0.25, 3]}, SHAPE, {"pixel_values": (1, 3, 96, 96)}),
     ("deepseek_ocr2_encoder", "DeepseekOcr2VisionEncoder", "1024x1024", {"num_hidden_layers": 4}, SHAPE, {"inputs_embeds": (1, 512, 4096), "num_patches": 256}),
