@@ -56,6 +56,18 @@ func ownAnswer(t *testing.T, url string) {
 	eval[bool](p, `open_calc()`)
 	p.is("a comparison is shown with its other side", inSight(".aside .sides"))
 
+	// The fields of a device of one's own push the answer's place down: once out of sight, it stays there.
+	p = open(t, url, "/?v=1&memory=24000000000&bandwidth=900000000000", gates, func(p *page) {
+		p.first(`globalThis.states = [];
+			new MutationObserver(() => states.push(document.documentElement.dataset.asked)).observe(document, { subtree: true, attributeFilter: ["data-asked"] });`)
+	})
+	eval[bool](p, `open_calc()`)
+	p.counts(strconv.Itoa(llama))
+	p.is("the answer stood before its verdict", `states.some((s) => s?.includes("counted"))`)
+	p.is("what has moved is out of sight", `states.includes("moved") && states.slice(states.indexOf("moved")).every((s) => s === undefined || s.includes("moved")) && getComputedStyle(document.querySelector(".answer"), "::after").content === "none"`)
+	eval[bool](p, `open_lenses()`)
+	p.is("the answer is shown", inSight(".verdict"))
+
 	for _, link := range []string{"/?v=1&model=gpt5000", "/?v=1&set.num_hidden_layers=-1", "/?v=1&vs=gpt5000", "/#config=x"} {
 		p := open(t, url, link, func(p *page) { p.expected = "404" })
 		p.is("why "+link+" has no answer is", `[...document.querySelectorAll(".error, [data-problems], [data-said]")].some((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))`)
@@ -76,6 +88,12 @@ func ownAnswer(t *testing.T, url string) {
 	p = open(t, url, "/?v=1&model=gpt2", lacking("main-*.js"))
 	p.is("where scripts cannot be loaded the page is shown in the end", inSight(".exactly"))
 	p.is("as its own", `getComputedStyle(document.querySelector(".answer"), "::before").content.includes("the page’s own") && !`+inSight(".answer .status"))
+	p = open(t, url, "/?v=1&memory=24000000000&bandwidth=900000000000", gates, func(p *page) {
+		p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => { if (ms === 9000) globalThis.inTheEnd = f; return later(f, ms, ...rest); };`)
+	})
+	p.is("the fields of the link's device are shown", `document.querySelector("[data-own]").open`)
+	eval[bool](p, `inTheEnd() ?? true`)
+	p.is("where the program does not come the answer says whose it is, whatever has moved", `getComputedStyle(document.querySelector(".answer"), "::before").content === '"Showing the last valid answer: Llama 3.1 8B."'`)
 	p = open(t, url, "/?v=1&vs=gpt2", lacking("compare-*.js"))
 	p.is("where a comparison cannot be loaded that is said", `document.querySelector("[data-problems]").textContent.startsWith("The comparison could not be loaded")`)
 }

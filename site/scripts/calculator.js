@@ -465,7 +465,7 @@ class Calculator {
     if (this.behind(this.regions) && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
     if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
     else if ("asked" in document.documentElement.dataset && this.owner && !engine.wide() && !answer.regions.includes("fit")) { // the verdict stands above the rest, which it would push down
-      document.documentElement.dataset.asked = "counted";
+      document.documentElement.dataset.asked += " counted";
       this.widen();
       setTimeout(problems.heard, 3000); // on a slow network the count needn't wait for it
     } else if (!lost) problems.heard(); // else when that is said

@@ -27,7 +27,7 @@ if (location.search || /[#&](vs\.)?config=/.test(location.hash)) {
   const alone = () => {
     const { asked } = dataset;
     delete dataset.asked;
-    if (asked === "") for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
+    if (asked?.endsWith("counted") === false) for (const calc of document.querySelectorAll(".calc:not(.embedded)")) calc.classList.add("stale");
   };
   // No script could be loaded: the page's own answer is better than nothing, if it is there and says that it is.
   setTimeout(() => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", alone) : alone()), 9000);
