@@ -449,6 +449,7 @@ SOUND = [
         ("musicflamingo", "MusicFlamingoForConditionalGeneration", {"input_features_mask": halves(filled), "input_ids": torch.full((1, sum(((n - 1) // 2 - 1) // 2 + 1 for n in filled)), transformers.MusicFlamingoConfig().audio_token_id)}),
     )],
     *[("qwen2_audio", "Qwen2AudioForConditionalGeneration", n, {**SPEAKS, "audio_config": {"d_model": 64, "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 96}}, REAL, {"input_features": (1, 128, 3000)}) for n in (7.3, 30)],
+    *[("whisper", "WhisperForAudioClassification", 30, keys, SHAPE, {"input_features": (1, 80, 3000)}) for keys in ({}, {"d_model": 64, "encoder_layers": 2, "encoder_ffn_dim": 96, "encoder_attention_heads": 4, "use_weighted_layer_sum": True}, {"d_model": 96, "encoder_layers": 3, "encoder_ffn_dim": 64, "encoder_attention_heads": 4, "classifier_proj_size": 100, "id2label": {"0": "a", "1": "b", "2": "c"}})],
     ("whisper", "WhisperForConditionalGeneration", 7.3, {"d_model": 64, "encoder_layers": 2, "encoder_attention_heads": 4, "encoder_ffn_dim": 96, "decoder_layers": 1, "decoder_attention_heads": 4, "num_mel_bins": 128}, SHAPE, {"input_features": (1, 128, 3000)}),
     # Encoders before decoders: spectra of 400 samples, 160 apart; samples; spectra 10 ms apart, one of them at the end.
     *[("speech_to_text", f"Speech2Text{of}", n, keys, SHAPE, {"input_features": (1, round(100 * n) - 2, keys.get("input_feat_per_channel", 80))}) for of, n, keys in (("ForConditionalGeneration", 30, {}), ("Model", 7.31, {"d_model": 64, "encoder_layers": 2, "encoder_ffn_dim": 96, "conv_channels": 96}), ("Model", 1, {"d_model": 64, "encoder_layers": 2, "num_conv_layers": 3, "conv_kernel_sizes": [5, 4, 3], "input_feat_per_channel": 40}), ("ForConditionalGeneration", 12.34, {"d_model": 64, "encoder_layers": 1, "num_conv_layers": 1, "conv_kernel_sizes": [7]}))],
@@ -668,6 +669,7 @@ PARTS = [
     *[("layoutlmv3", "LayoutLMv3Model", f"{side}x{side}", {**keys, "input_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((224, {}), (224, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 28}), (384, {"hidden_size": 96, "num_attention_heads": 4}))],
     *[("udop", name, f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, name, keys in ((224, "UdopForConditionalGeneration", {"num_layers": 1, "d_model": 64}), (512, "UdopModel", {"num_layers": 1, "d_model": 96, "patch_size": 32}))],
     # A Q-Former's queries look at a picture, or at windows of a sound.
+    *[("blip-2", "Blip2VisionModelWithProjection", f"{side}x{side}", {"vision_config": {"hidden_size": 96, "num_attention_heads": 4, "intermediate_size": 128, "num_hidden_layers": 2, "image_size": side}, "qformer_config": {**QUERY, **keys, "encoder_hidden_size": 96}, "num_query_tokens": n, "image_text_hidden_size": n + 30}, REAL, {"pixel_values": (1, 3, side, side)}) for side, n, keys in ((224, 24, {}), (75, 10, {"hidden_size": 32, "cross_attention_frequency": 1}), (101, 7, {"use_qformer_text_input": True}))],
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
     # As many words as a detector reads, of which the text's network has made something; Swin's windows at the edges are filled up.
     *[("swin", "SwinModel", f"{side}x{side}", {"embed_dim": 32, "depths": [1, 2, 1], "num_heads": [2, 4, 8], "image_size": side, **keys}, SHAPE, {"pixel_values": (1, 3, side, side)}) for side, keys in ((384, {}), (136, {"window_size": 8}))],
@@ -885,7 +887,8 @@ PARTS = [
         *((kind, name, 224, {"projection_dim": 80, **vision(**SMALLER)}) for kind, name in (("altclip", "AltCLIPModel"), ("chinese_clip", "ChineseCLIPModel"), ("clipseg", "CLIPSegModel"), ("metaclip_2", "MetaClip2Model"))),
         ("aimv2", "Aimv2Model", 224, {"projection_dim": 80, **vision(**SMALLER)}), ("owlvit", "OwlViTModel", 768, {"projection_dim": 80, **vision(**SMALLER)}), ("owlv2", "Owlv2Model", 960, vision(**SMALLER, image_size=960)),
         ("groupvit", "GroupViTModel", 224, {"projection_dim": 64, "projection_intermediate_dim": 96}), ("tipsv2", "Tipsv2Model", 448, {}),
-        ("blip", "BlipModel", 384, {}), ("blip", "BlipModel", 384, {"projection_dim": 64, **vision(hidden_size=96, num_attention_heads=4)}), ("vision-text-dual-encoder", "VisionTextDualEncoderModel", 224, {"text_config": {"model_type": "bert", "num_hidden_layers": 1}, **vision(model_type="vit", num_hidden_layers=2)}),
+        ("blip", "BlipModel", 384, {}), ("blip", "BlipModel", 384, {"projection_dim": 64, **vision(hidden_size=96, num_attention_heads=4)}), *(("blip", f"BlipFor{of}", side, vision(hidden_size=96, num_attention_heads=4, num_hidden_layers=2, image_size=side)) for of, side in (("QuestionAnswering", 100), ("ImageTextRetrieval", 75))),
+        ("vision-text-dual-encoder", "VisionTextDualEncoderModel", 224, {"text_config": {"model_type": "bert", "num_hidden_layers": 1}, **vision(model_type="vit", num_hidden_layers=2)}),
         ("flava", "FlavaModel", 224, {"image_config": {**SMALLER, "num_hidden_layers": 3}}), ("flava", "FlavaModel", 160, {"image_config": {**SMALLER, "image_size": 160, "patch_size": 8}, "multimodal_config": {"hidden_size": 96}}),
         ("align", "AlignModel", 600, {}), ("align", "AlignModel", 289, vision(image_size=289, depthwise_padding=[18])),
     )],
@@ -1114,7 +1117,7 @@ RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", 
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
-RUN["VisionEncoderDecoderModel"] = "encoder"
+RUN |= {"VisionEncoderDecoderModel": "encoder", "BlipForQuestionAnswering": "vision_model", "BlipForImageTextRetrieval": "vision_model"}
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}

@@ -133,7 +133,8 @@ func (b *builder) chooseClass() {
 		s.fail(&fault.Error{File: b.model.Type, Problem: "the family names no class"})
 		return
 	}
-	if stem, ok := strings.CutSuffix(name, "Model"); ok && c.whole(stem) {
+	// A class for another task, such as PerceiverForMaskedLM or SeamlessM4TForTextToText, may be less than the model, or more.
+	if stem, ok := strings.CutSuffix(name, "Model"); ok && c.kind == "causal" && c.whole(stem) {
 		m.Class, m.Kind, b.bare = name, "base", true
 		return
 	}

@@ -199,6 +199,39 @@ func TestLanguageErrors(t *testing.T) {
 	}
 }
 
+// TestBareClass: a base class that a family does not name is its language model with the head left out, and exact; that of a class
+// for another task may be less than the model, or more, so that it is an estimate.
+func TestBareClass(t *testing.T) {
+	for _, c := range []struct {
+		class, asked string
+		exact        bool
+		parameters   int64
+	}{
+		{"XForConditionalGeneration causal", "XModel", true, 16*8 + 8*8},
+		{"XForConditionalGeneration causal", "YModel", false, 16*8 + 8*8 + 8*16},
+		{"XForMaskedLM masked", "XModel", false, 16*8 + 8*8 + 8*16},
+		{"XForTextToText seq2seq", "XModel", false, 16*8 + 8*8 + 8*16},
+	} {
+		lib := family.NewLibrary()
+		lib.Add("x", "type x\ntitle X\nclass "+c.class+`
+block model
+  embed words 16, 8
+  ffn
+    linear step 8 -> 8
+  if class != "base"
+    head
+      linear out 8 -> 16
+`)
+		m, err := describe(t, lib, `{"model_type":"x","architectures":["`+c.asked+`"]}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, _ := sums(m); p != c.parameters || m.Exact() != c.exact {
+			t.Errorf("%s of %s: %d parameters, exact %v; want %d, %v", c.asked, c.class, p, m.Exact(), c.parameters, c.exact)
+		}
+	}
+}
+
 func TestBundle(t *testing.T) {
 	lib := families.Library()
 	files, err := lib.Closure("qwen3")
