@@ -221,8 +221,13 @@ func (l *memoryLabel) lead(b *markup.Writer) {
 	}
 }
 
+// write sets the words. Left of a line they end there: where the letters are larger than here, they do not pass it.
 func (l *memoryLabel) write(b *markup.Writer) {
-	b.Raw(`<text class="`).Text(l.class).Raw(`"`).Lengths(` x="@" y="@">`, l.x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
+	x, class := l.x, l.class
+	if x < l.line[0] {
+		x, class = x+l.long, class+" end"
+	}
+	b.Raw(`<text class="`).Text(class).Raw(`"`).Lengths(` x="@" y="@">`, x, l.y).Text(l.name).Raw("\u00a0", `<tspan class="amount">`).Text(l.amount).Raw(`</tspan></text>`)
 }
 
 // crossedBy says whether another label's line would pass through the words, or touch them.
@@ -245,8 +250,8 @@ func (c *Memory) labels(f *Frame, at func(int64) px, whole px) (out []memoryLabe
 		l := memoryLabel{class: class, name: name, amount: units.Bytes(n).In(c.Unit)}
 		x, end := at(start), at(start+n)
 		l.long = memoryText(l.name + " " + l.amount)
-		if x < right && right < x+10_00+l.long+4_00 && right < end {
-			x = right // the frame's side would pass through the words
+		if x < right && right < x+10_00+l.long*5/4+4_00 && right < end {
+			x = right // the frame's side would pass through the words, whose letters are larger where the bar is smaller
 		}
 		if end-x > l.long+20_00 {
 			l.class += " inside"

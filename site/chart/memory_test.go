@@ -53,28 +53,46 @@ func TestMemoryCrossesItsFrame(t *testing.T) {
 	}
 }
 
-var texts = regexp.MustCompile(`<text class="[\w-]+ under" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
+// heldName is a name as it is written: how far its words reach, which a stylesheet that makes letters larger takes from where they are held.
+type heldName struct {
+	class, plain string
+	from, to, y  float64
+}
+
+// written reads the names inside and under the frame.
+func written(svg string) (all []heldName) {
+	for _, m := range texts.FindAllStringSubmatch(svg, -1) {
+		x, _ := strconv.ParseFloat(m[2], 64)
+		y, _ := strconv.ParseFloat(m[3], 64)
+		plain := tags.ReplaceAllString(m[4], "")
+		long := float64(len([]rune(plain))) * 7
+		if strings.HasSuffix(m[1], " end") {
+			x -= long
+		}
+		all = append(all, heldName{m[1], plain, x, x + long, y})
+	}
+	return all
+}
+
+var (
+	texts = regexp.MustCompile(`<text class="([^"]*(?:under|inside)[^"]*)" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
+	tags  = regexp.MustCompile(`<[^>]*>`)
+)
 
 // TestMemoryLabelsStandApart: whatever the shares, labels below the frame neither meet nor leave the sheet.
 func TestMemoryLabelsStandApart(t *testing.T) {
 	for _, held := range [][]int64{{1, 1, 1}, {97, 1, 1}, {1, 97, 1}, {50, 1, 1}, {0, 0, 1}, {300, 1, 1}, {2, 2, 90}} {
 		for _, width := range []int64{1000, 360} {
-			type box struct{ from, to, y float64 }
-			var all []box
-			for _, m := range texts.FindAllStringSubmatch(bar(100, held...).SVG(width, "wide"), -1) {
-				x, _ := strconv.ParseFloat(m[1], 64)
-				y, _ := strconv.ParseFloat(m[2], 64)
-				plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[3], "")
-				b := box{x, x + float64(len([]rune(plain)))*7, y}
+			all := written(bar(100, held...).SVG(width, "wide"))
+			for i, b := range all {
 				if b.from < 0 || b.to > float64(width)+2 {
-					t.Errorf("%v on %d: %q stands from %g to %g", held, width, plain, b.from, b.to)
+					t.Errorf("%v on %d: %q stands from %g to %g", held, width, b.plain, b.from, b.to)
 				}
-				for _, o := range all {
+				for _, o := range all[:i] {
 					if o.y == b.y && o.from < b.to && b.from < o.to {
-						t.Errorf("%v on %d: %q meets another", held, width, plain)
+						t.Errorf("%v on %d: %q meets another", held, width, b.plain)
 					}
 				}
-				all = append(all, b)
 			}
 		}
 	}
@@ -84,7 +102,6 @@ func TestMemoryLabelsStandApart(t *testing.T) {
 // one of eight devices, where a phone's bar had lines through two names; the last what one of Llama 3.1 8B holds, where a bar of 600 had.
 func TestLinesCrossNoLabel(t *testing.T) {
 	leads := regexp.MustCompile(`<path class="lead" d="M([\d.]+) ([\d.]+)L[\d.]+ ([\d.]+)"/>`)
-	texts := regexp.MustCompile(`<text class="[^"]*(?:under|inside)[^"]*" x="([\d.]+)" y="([\d.]+)">(.*?)</text>`)
 	for _, held := range [][]int64{{21, 11, 21, 124, 285, 50}, {161, 161, 964, 286, 42}, {97, 1, 1, 1}, {1, 1, 1, 90}, {2, 40, 2, 40, 2}, {10, 20, 3, 30, 4, 20}, {300, 5, 200, 5, 5}, {161, 120, 286, 42, 44}} {
 		sum := int64(0)
 		for _, n := range held {
@@ -97,25 +114,29 @@ func TestLinesCrossNoLabel(t *testing.T) {
 					return x
 				}
 				svg := bar(room, held...).SVG(width, "wide")
-				all, lines := texts.FindAllStringSubmatch(svg, -1), leads.FindAllStringSubmatch(svg, -1)
-				if strings.LastIndex(svg, `class="lead"`) > strings.Index(svg, ` under"`) {
+				all, lines := written(svg), leads.FindAllStringSubmatch(svg, -1)
+				if strings.LastIndex(svg, `class="lead"`) > strings.Index(svg, ` under`) {
 					t.Errorf("%v on %d: a line is drawn over a name", held, width)
 				}
 				if len(all) < len(held) {
 					t.Fatalf("%v on %d: %d names", held, width, len(all))
 				}
 				side := float64(width-2)*float64(room)/float64(max(room, sum)) + 1
-				for _, m := range all {
-					from, y := number(m[1]), number(m[2])
-					plain := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(m[3], "")
-					to := from + float64(len([]rune(plain)))*7
-					if y < 100 && from < side && side < to {
-						t.Errorf("%v of %d on %d: the frame's side at %g crosses %q, from %g to %g", held, room, width, side, plain, from, to)
+				for _, l := range all {
+					if to := l.from + 1.25*(l.to-l.from); l.y < 100 && l.from < side && side < to { // as wide as a stylesheet makes it
+						t.Errorf("%v of %d on %d: the frame's side at %g crosses %q, from %g to %g", held, room, width, side, l.plain, l.from, to)
 					}
+					// Left of its line a name ends there: larger letters would pass it.
+					left := false
 					for _, o := range lines {
-						if x := number(o[1]); x > from && x < to && number(o[2]) < y && number(o[3]) > y-10 {
-							t.Errorf("%v of %d on %d: a line at %g crosses %q, from %g to %g", held, room, width, x, plain, from, to)
+						x := number(o[1])
+						if x > l.from && x < l.to && number(o[2]) < l.y && number(o[3]) > l.y-10 {
+							t.Errorf("%v of %d on %d: a line at %g crosses %q, from %g to %g", held, room, width, x, l.plain, l.from, l.to)
 						}
+						left = left || number(o[3]) == l.y-4 && x > l.to && x < l.to+12
+					}
+					if left != strings.HasSuffix(l.class, " end") {
+						t.Errorf("%v of %d on %d: %q is left of its line: %v, and held as %q", held, room, width, l.plain, left, l.class)
 					}
 				}
 			}
