@@ -481,6 +481,12 @@ SMALLER = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "
 JEPA = {"frames_per_clip": 4, "crop_size": 64, "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "pred_num_hidden_layers": 3, "pred_hidden_size": 48, "pred_num_attention_heads": 4}
 # Videos: as many frames of the size as the config says.
 CLIPS = [
+    # Latents that read a picture place by place.
+    *[("perceiver", f"PerceiverForImageClassification{of}", {"num_self_attends_per_block": 2, "num_latents": 20, "d_latents": 64, "num_self_attention_heads": 4, "num_cross_attention_heads": 1, "num_labels": 5, **keys}, REAL, {"pixel_values": (1, 3, *sides)}) for of, sides, keys in (
+        ("Learned", (30, 30), {"image_size": 30}), ("Learned", (21, 21), {"image_size": 21, "num_blocks": 2, "qk_channels": 32, "v_channels": 64}), ("Learned", (56, 56), {"num_self_attends_per_block": 1, "cross_attention_shape_for_attention": "q"}),
+        ("Fourier", (30, 41), {}), ("Fourier", (24, 24), {"cross_attention_widening_factor": 2, "qk_channels": 32, "v_channels": 64}), ("Fourier", (224, 224), {"self_attention_widening_factor": 3}),
+        ("ConvProcessing", (57, 75), {}), ("ConvProcessing", (224, 224), {"num_blocks": 3}), ("ConvProcessing", (98, 33), {"cross_attention_shape_for_attention": "q"}),
+    )],
     ("videomae", "VideoMAEModel", {}, SHAPE, {"pixel_values": clip(16, 224, 224)}),
     ("videomae", "VideoMAEForVideoClassification", {"use_mean_pooling": False, "num_frames": 8, "image_size": [224, 192]}, SHAPE, {"pixel_values": clip(8, 224, 192)}),
     ("videomae", "VideoMAEForVideoClassification", {**SMALLER, "num_frames": 7, "image_size": 100, "tubelet_size": 3, "qv_bias": False}, SHAPE, {"pixel_values": clip(7, 100, 100)}),
