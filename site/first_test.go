@@ -25,6 +25,7 @@ func byHand(t *testing.T, url string) {
 	p.is("its button is marked, and no other", `[...document.querySelectorAll("[data-chip][aria-pressed=true]")].map((b) => b.dataset.chip).join() === "16384"`)
 	p.media("forced-colors", "active")
 	p.is("in forced colours one tab looks chosen", `[...document.querySelectorAll(".tabs a")].filter((a, _, all) => getComputedStyle(a).borderBlockEndColor === getComputedStyle(all[0]).borderBlockEndColor).length === 1`)
+	p.is("in forced colours the device's name covers its line in the colour of what is behind it", `getComputedStyle(document.querySelector("svg.memory.wide text.mid")).stroke === getComputedStyle(document.body).backgroundColor`)
 	p.media("forced-colors", "none")
 	// The cache of Llama 3.1 8B takes 131,072 bytes a token. At the middle of the bar are as many as fill it up to there.
 	eval[bool](p, `(() => {
