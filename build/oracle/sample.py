@@ -5,9 +5,12 @@
 Each round takes every class that has a fixture and changes a few keys of one of its configurations: half of them as people
 do (sizes, flags, parts, all keys spelled out), half oddly (values of another kind, lists of another length, heads that do
 not divide). OUT gets a line of JSON for each: the config, and what was built of it on the meta device or who refused it.
+No round at all asks about every class of each type, with few layers and nothing else changed.
 """
 
 import copy
+import importlib
+import inspect
 import json
 import pathlib
 import random
@@ -17,6 +20,7 @@ import sys
 
 import fixtures
 import meta
+import transformers
 from transformers.models.auto import modeling_auto
 
 LAYERS = re.compile(r"^(num_hidden_layers|n_layers?|num_layers|encoder_layers|decoder_layers|num_encoder_layers|num_decoder_layers|depth|n_layer)$")
@@ -181,6 +185,34 @@ def heads_of(kind):
     return sorted({name for name in found if not name.endswith("Config")})
 
 
+def exported(obj):
+    """The classes of a config's own module that the library exports."""
+    home = importlib.import_module(type(obj).__module__.replace(".configuration_", ".modeling_"))
+    classes = inspect.getmembers(home, lambda c: inspect.isclass(c) and issubclass(c, transformers.PreTrainedModel))
+    return [name for name, c in classes if hasattr(transformers, name) and getattr(c, "config_class", None) is type(obj) and not name.endswith("PreTrainedModel")]
+
+
+def every_class(known):
+    """A small config of each type for each of its classes."""
+    seen = set()
+    for kind, name, configs in known:
+        if kind in seen:
+            continue
+        seen.add(kind)
+        base, names = {**configs[0], "architectures": [name]}, heads_of(kind)
+        signal.alarm(30)
+        try:
+            obj = meta.config_object(base)
+            base = smaller(base, obj, random.Random(kind))
+            names = sorted({*names, *exported(obj)})
+        except (Slow, Exception):
+            pass  # no module of its own: the classes that are listed
+        finally:
+            signal.alarm(0)
+        for name in names:
+            yield {**base, "architectures": [name]}
+
+
 def main():
     seed, rounds, out = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
     part, of = map(int, (sys.argv[4] if len(sys.argv) > 4 else "0/1").split("/"))
@@ -200,6 +232,10 @@ def main():
     if only:
         known = [k for k in known if k[0] in only]
     with out.open("a") as file:
+        for config in every_class(known[part::of]) if rounds == 0 else ():
+            if (found := ask(config)) is not None:
+                file.write(json.dumps({"kind": "usual", "config": config, **found}) + "\n")
+                file.flush()
         for n in range(rounds):
             rng = random.Random(f"{seed} {n} {part}")
             here = known[part::of]
