@@ -511,6 +511,20 @@ CLIPS = [
 # Towers that get their picture by another name, or of another size than most.
 QUERIES = {"encoder_config": {"hidden_size": 896, "intermediate_size": 1024, "num_hidden_layers": 2, "num_attention_heads": 14, "num_key_value_heads": 2}}
 PICTURES = [
+    # Towers at small sides, some of which patches don't divide.
+    *[(kind, name, {**SMALLER, **keys}, {"pixel_values": (1, 3, *sides)}) for kind, name, keys, sides in (
+        ("radio", "RadioModel", {}, (96, 128)), ("mlcd_vision_model", "MLCDVisionModel", {"image_size": 75, "patch_size": 14}, (75, 75)),
+        ("sam_vision_model", "SamVisionModel", {"image_size": 112, "patch_size": 16, "window_size": 3, "global_attn_indexes": [1]}, (112, 112)),
+        ("sam_vision_model", "SamVisionModel", {"image_size": 96, "patch_size": 16, "window_size": 4, "global_attn_indexes": [0], "output_channels": 48}, (96, 96)),
+        ("focalnet", "FocalNetModel", {"embed_dim": 24, "depths": [1, 1, 2, 1]}, (101, 75)), ("sapiens2", "Sapiens2Model", {"image_size": [96, 64]}, (96, 64)),
+        ("align_vision_model", "AlignVisionModel", {"image_size": 101}, (101, 75)), ("aimv2_vision_model", "Aimv2VisionModel", {"image_size": 75}, (75, 75)),
+        ("groupvit_vision_model", "GroupViTVisionModel", {"image_size": 75}, (75, 75)),
+    )],
+    *[("ovis2_vision", "Ovis2VisionModel", {**SMALLER, "image_size": side, "patch_size": 14, "hidden_stride": stride}, {"pixel_values": (1, 3, side, side)}) for side, stride in ((100, 1), (115, 2))],
+    ("llama4_vision_model", "Llama4VisionModel", {**SMALLER, "intermediate_size": 256, "image_size": 120, "patch_size": 14, "projector_input_dim": 80, "projector_output_dim": 80}, {"pixel_values": (1, 3, 120, 120)}),
+    ("pvt", "PvtModel", {"image_size": 96, "hidden_sizes": [16, 32, 40, 64]}, {"pixel_values": (1, 3, 96, 96)}),
+    ("pvt", "PvtForImageClassification", {"image_size": 128, "depths": [1, 2, 1, 1], "sequence_reduction_ratios": [4, 4, 2, 1], "num_labels": 7}, {"pixel_values": (1, 3, 128, 128)}),
+    ("bridgetower_vision_model", "BridgeTowerVisionModel", {**SMALLER, "image_size": 75}, {"image": (1, 3, 75, 75)}),
     ("flava_image_model", "FlavaImageModel", {}, {"pixel_values": (1, 3, 224, 224)}),
     ("flava_image_codebook", "FlavaImageCodebook", {}, {"pixel_values": (1, 3, 112, 112)}),
     ("bridgetower_vision_model", "BridgeTowerVisionModel", {}, {"image": (1, 3, 288, 288)}),
@@ -673,7 +687,7 @@ PARTS = [
     # Patches that come among words.
     *[("vilt", "ViltModel", f"{width}x{height}", keys, REAL, dict(transformers.ViltImageProcessor()([torch.zeros(3, height, width, dtype=torch.uint8)], return_tensors="pt"))) for width, height, keys in ((640, 480, {}), (700, 400, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 16, "num_channels": 3}), (2000, 500, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 48, "image_size": 384}), (20, 15, SMALLER), (97, 1000, {**SMALLER, "patch_size": 16}))],
     *[("layoutlmv3", "LayoutLMv3Model", f"{side}x{side}", {**keys, "input_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((224, {}), (224, {"hidden_size": 96, "num_attention_heads": 4, "patch_size": 28}), (384, {"hidden_size": 96, "num_attention_heads": 4}))],
-    *[("udop", name, f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, name, keys in ((224, "UdopForConditionalGeneration", {"num_layers": 1, "d_model": 64}), (512, "UdopModel", {"num_layers": 1, "d_model": 96, "patch_size": 32}))],
+    *[("udop", name, f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, name, keys in ((224, "UdopForConditionalGeneration", {"num_layers": 1, "d_model": 64}), (512, "UdopModel", {"num_layers": 1, "d_model": 96, "patch_size": 32}), (120, "UdopModel", {"num_layers": 1, "d_model": 64}))],
     # A Q-Former's queries look at a picture, or at windows of a sound.
     *[("blip-2", "Blip2VisionModelWithProjection", f"{side}x{side}", {"vision_config": {"hidden_size": 96, "num_attention_heads": 4, "intermediate_size": 128, "num_hidden_layers": 2, "image_size": side}, "qformer_config": {**QUERY, **keys, "encoder_hidden_size": 96}, "num_query_tokens": n, "image_text_hidden_size": n + 30}, REAL, {"pixel_values": (1, 3, side, side)}) for side, n, keys in ((224, 24, {}), (75, 10, {"hidden_size": 32, "cross_attention_frequency": 1}), (101, 7, {"use_qformer_text_input": True}))],
     ("blip-2", "Blip2ForConditionalGeneration", "224x224", {"vision_config": VIEW, "qformer_config": {**QUERY, "encoder_hidden_size": 96}, "num_query_tokens": 24, "text_config": {"model_type": "opt", "num_hidden_layers": 1, "hidden_size": 64, "num_attention_heads": 4, "word_embed_proj_dim": 64, "ffn_dim": 64}}, REAL, {"pixel_values": (1, 3, 224, 224)}),
