@@ -179,14 +179,14 @@ func (u *Unit) tokens(p *model.Part, x *model.Tensor) (float64, bool) {
 		stream = x.Stream
 	}
 	if stream == "reduced" { // keys and values of a smaller picture
-		n, ok := u.tokens(p, nil)
-		return n / float64(p.Get(model.Reduced)*p.Get(model.Reduced)), ok
+		return u.reduced(p)
 	}
 	switch stride, plus := p.Get(model.Stride), p.Get(model.Plus); {
 	case stream == "pooled" || stream == "probe": // a learned query that pools
 		return 1, true
 	case stride > 0 && u.Height > 0:
-		n := float64((u.Height+stride-1)/stride) * float64((u.Width+stride-1)/stride)
+		h, w := u.sides(p)
+		n := float64(h) * float64(w)
 		if x != nil && x.Op == model.Conv {
 			return n, true
 		}
@@ -199,6 +199,30 @@ func (u *Unit) tokens(p *model.Part, x *model.Tensor) (float64, bool) {
 		return float64(u.Tokens - u.Extra), true
 	}
 	return float64(u.Tokens), u.Tokens > 0
+}
+
+// sides are the places of a picture under a part's stride, down and across: one more for what is left of a side, unless
+// the part leaves that out.
+func (u *Unit) sides(p *model.Part) (down, across int64) {
+	stride := p.Get(model.Stride)
+	if stride <= 0 {
+		return 0, 0
+	}
+	more := stride - 1
+	if p.Get(model.Floor) != 0 {
+		more = 0
+	}
+	return (u.Height + more) / stride, (u.Width + more) / stride
+}
+
+// reduced is how many places keys and values have that come from a smaller picture: what is left of a side is left out.
+func (u *Unit) reduced(p *model.Part) (float64, bool) {
+	by := p.Get(model.Reduced)
+	if by <= 1 {
+		return u.tokens(p, nil)
+	}
+	h, w := u.sides(p)
+	return float64(h/by) * float64(w/by), h > 0
 }
 
 // count adds up one layer's part for one view, and the numbers that its products give out.
@@ -241,7 +265,7 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	case over > 0 && u.Height > 0:
 		keys = float64((u.Height+over-1)/over) * float64((u.Width+over-1)/over)
 	case reduced > 0:
-		keys = float64(n / float64(reduced*reduced))
+		keys, _ = u.reduced(p)
 	case chunk > 0:
 		keys = min(n, float64(chunk))
 		if u.Kind != Picture { // the last chunk of a row is shorter; windows of a picture are filled up
@@ -251,7 +275,8 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	case window > 0:
 		keys = min(n, float64(window))
 		if stride := p.Get(model.Stride); stride > 0 && u.Kind == Picture {
-			left = float64(float64(n*keys) - float64(cut((u.Height+stride-1)/stride, window)*cut((u.Width+stride-1)/stride, window)))
+			h, w := u.sides(p)
+			left = float64(float64(n*keys) - float64(cut(h, window)*cut(w, window)))
 		}
 	case p.Get(model.Cross) > 0 && u.Tokens > 0:
 		keys = float64(u.Tokens)

@@ -151,6 +151,9 @@ func (b *builder) stmt(st *stmt) {
 				b.place = append(b.place, model.Prop{Name: e.name, Value: s.size(e.e), Expr: e.e.String()})
 			}
 		}
+		if st.floored {
+			b.place = append(b.place, model.Prop{Name: model.Floor, Value: 1, Expr: "1"})
+		}
 		b.inside(st.body)
 		b.stream, b.place = old, place
 	case sLayers:

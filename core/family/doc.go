@@ -95,9 +95,10 @@
 //	                               another family on a nested config, whose keys and lets are NAME.key
 //	                               below; under it `set KEY = EXPR` forces the value of a key or let, `default KEY = EXPR` gives the default, if and
 //	                               use as elsewhere. Without `from` both read one config
-//	stream NAME [stride S] [plus N]  parts under it work on other tokens: encoder, image …, or pooled:
-//	                               one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by
-//	                               ⌈W/S⌉ of them and N beside those; N alone, where there is no stride. What says of
+//	stream NAME [stride S [floor]] [plus N]  parts under it work on other tokens: encoder, image …, or
+//	                               pooled: one token of each sequence. An image of H by W pixels has ⌈H/S⌉ by
+//	                               ⌈W/S⌉ of them (⌊H/S⌋ by ⌊W/S⌋, where it says floor: patches, which don't reach over
+//	                               an end) and N beside those; N alone, where there is no stride. What says of
 //	                               itself by uses how often a whole picture or sound takes it is under plus 1.
 //	                               Before an encoder S is how many places there are for one of its tokens, N how many
 //	                               for a whole sound

@@ -190,4 +190,6 @@ func (s *stmt) exprs() [8]**formula.Node {
 	return [...]**formula.Node{&s.bias, &s.when, &s.uses, &s.frozen, &s.groups, &s.tied, &s.stride, &s.plus}
 }
 
-func (s *stmt) flags() [4]*bool { return [...]*bool{&s.hasRole, &s.transposed, &s.empty, &s.f32} }
+func (s *stmt) flags() [5]*bool {
+	return [...]*bool{&s.hasRole, &s.transposed, &s.empty, &s.f32, &s.floored}
+}

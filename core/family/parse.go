@@ -44,6 +44,7 @@ type stmt struct {
 	title      string // title of a part, message of a rule
 	role       model.Role
 	hasRole    bool
+	floored    bool // of a stream: what is left of a side is no token
 	transposed bool
 	args       []*formula.Node // dims, operands, a condition
 	bias, when *formula.Node

@@ -29,6 +29,9 @@ block model
   stream queries plus 100
     vision
       linear box 12 -> 4
+  stream image stride 7 floor
+    vision
+      linear whole 12 -> 5
 `)
 	m, err := describe(t, lib, `{"model_type":"x","architectures":["X"],"kernel":[3,5]}`)
 	if err != nil {
@@ -39,16 +42,19 @@ block model
 		got = append(got, fmt.Sprint(r.Name, r.Shape))
 	}
 	// torch: ConvTranspose2d(8, 12, (3, 5), groups=4) stores [8, 3, 3, 5], Conv2d [12, 2, 3, 5]
-	want := "up.weight[8 3 3 5] up.bias[12] down.weight[12 2 3 5] down.bias[12] seen.weight[12] seen.bias[12] seen.running_mean[12] seen.running_var[12] seen.num_batches_tracked[] none[0 12] box.weight[4 12]"
+	want := "up.weight[8 3 3 5] up.bias[12] down.weight[12 2 3 5] down.bias[12] seen.weight[12] seen.bias[12] seen.running_mean[12] seen.running_var[12] seen.num_batches_tracked[] none[0 12] box.weight[4 12] whole.weight[5 12]"
 	if s := strings.Join(got, " "); s != want {
 		t.Errorf("%s\nwant %s", s, want)
 	}
-	if p, b := sums(m); p != 8*3*15+12+12*2*15+12+24+48 || b != 12+12+1 {
+	if p, b := sums(m); p != 8*3*15+12+12*2*15+12+24+48+60 || b != 12+12+1 {
 		t.Errorf("%d parameters, %d buffers", p, b)
 	}
 	first, last := &m.Blocks[0].Kinds[0].Parts[0], &m.Blocks[1].Kinds[0].Parts[0]
 	if first.Get(model.Stride) != 16 || first.Get(model.Plus) != 1 || last.Has(model.Stride) || last.Get(model.Plus) != 100 {
 		t.Errorf("streams: %v, %v", first.Props, last.Props)
+	}
+	if p := &m.Blocks[2].Kinds[0].Parts[0]; p.Get(model.Stride) != 7 || p.Get(model.Floor) != 1 || first.Has(model.Floor) {
+		t.Errorf("whole places: %v, and elsewhere %v", p.Props, first.Props)
 	}
 }
 

@@ -101,6 +101,7 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 		s.op, s.name = sStream, x.Word()
 		if x.Accept("stride") {
 			s.stride = x.Expr()
+			s.floored = x.Accept("floor")
 		}
 		if x.Accept("plus") {
 			s.plus = x.Expr()

@@ -39,6 +39,7 @@ const (
 	Scan // multiply-adds per token of a scan, or of mixing that no weight takes part in
 	// an image's tokens, of a part whose stream is one; a text's, where a model pools them
 	Stride  // pixels from one token to the next, both ways: a token for each square of this side; before an encoder, places for one of its tokens
+	Floor   // 1: what is left of a side that is no whole stride isn't read; else it makes one token more
 	Plus    // tokens beside those; all tokens where there is no stride
 	Over    // keys and values are an image's tokens, this many pixels apart
 	Reduced // keys and values come from an image smaller by this, both ways
@@ -52,7 +53,7 @@ const (
 )
 
 var propertyNames = [numProperties]string{
-	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "plus", "over", "reduced", "keys", "experts", "topk", "gated", "width",
+	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "floor", "plus", "over", "reduced", "keys", "experts", "topk", "gated", "width",
 }
 
 // String returns the property's name in families' files: "kv_heads".
