@@ -178,9 +178,6 @@ func (u *Unit) tokens(p *model.Part, x *model.Tensor) (float64, bool) {
 	if x != nil && x.Stream != "" {
 		stream = x.Stream
 	}
-	if stream == "reduced" { // keys and values of a smaller picture
-		return u.reduced(p)
-	}
 	switch stride, plus := p.Get(model.Stride), p.Get(model.Plus); {
 	case stream == "pooled" || stream == "probe": // a learned query that pools
 		return 1, true
@@ -201,28 +198,12 @@ func (u *Unit) tokens(p *model.Part, x *model.Tensor) (float64, bool) {
 	return float64(u.Tokens), u.Tokens > 0
 }
 
-// sides are the places of a picture under a part's stride, down and across: one more for what is left of a side, unless
-// the part leaves that out.
+// sides are the places of a picture under a part's stride, which it has, down and across: one more for what is left of a
+// side, unless the part leaves that out.
 func (u *Unit) sides(p *model.Part) (down, across int64) {
 	stride := p.Get(model.Stride)
-	if stride <= 0 {
-		return 0, 0
-	}
-	more := stride - 1
-	if p.Get(model.Floor) != 0 {
-		more = 0
-	}
+	more := (stride - 1) * (1 - p.Get(model.Floor))
 	return (u.Height + more) / stride, (u.Width + more) / stride
-}
-
-// reduced is how many places keys and values have that come from a smaller picture: what is left of a side is left out.
-func (u *Unit) reduced(p *model.Part) (float64, bool) {
-	by := p.Get(model.Reduced)
-	if by <= 1 {
-		return u.tokens(p, nil)
-	}
-	h, w := u.sides(p)
-	return float64(h/by) * float64(w/by), h > 0
 }
 
 // count adds up one layer's part for one view, and the numbers that its products give out.
@@ -259,13 +240,11 @@ func (u *Unit) count(t *Term, p *model.Part) (outputs float64, ok bool) {
 	}
 	t.Scan = float64(2 * float64(scan) * n)
 	keys, left := n, 0.0
-	switch over, reduced, chunk, window := p.Get(model.Over), p.Get(model.Reduced), p.Get(model.Chunk), p.Get(model.Window); {
+	switch over, chunk, window := p.Get(model.Over), p.Get(model.Chunk), p.Get(model.Window); {
 	case p.Get(model.Keys) > 0:
 		keys = float64(p.Get(model.Keys))
 	case over > 0 && u.Height > 0:
 		keys = float64((u.Height+over-1)/over) * float64((u.Width+over-1)/over)
-	case reduced > 0:
-		keys, _ = u.reduced(p)
 	case chunk > 0:
 		keys = min(n, float64(chunk))
 		if u.Kind != Picture { // the last chunk of a row is shorter; windows of a picture are filled up

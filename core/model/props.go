@@ -42,7 +42,6 @@ const (
 	Floor   // 1: what is left of a side that is no whole stride isn't read; else it makes one token more
 	Plus    // tokens beside those; all tokens where there is no stride
 	Over    // keys and values are an image's tokens, this many pixels apart
-	Reduced // keys and values come from an image smaller by this, both ways
 	Keys    // keys and values are this many tokens
 	// channel mixers
 	Experts // routed experts
@@ -53,7 +52,7 @@ const (
 )
 
 var propertyNames = [numProperties]string{
-	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "floor", "plus", "over", "reduced", "keys", "experts", "topk", "gated", "width",
+	"heads", "kv_heads", "head_dim", "v_dim", "window", "chunk", "latent", "rope", "cross", "whole", "shared", "index", "index_f32", "index_scores", "picks", "compress", "pending", "unused", "encodes", "packed", "prefix", "keeps_all", "uncached", "state", "state_f32", "conv", "conv_f32", "scan", "stride", "floor", "plus", "over", "keys", "experts", "topk", "gated", "width",
 }
 
 // String returns the property's name in families' files: "kv_heads".
