@@ -146,13 +146,8 @@ func (b *builder) stmt(st *stmt) {
 	case sStream:
 		old, place := b.stream, b.place
 		b.stream, b.place = b.fill(st.name), nil
-		for _, e := range []propExpr{{model.Stride, st.stride}, {model.Plus, st.plus}} {
-			if e.e != nil {
-				b.place = append(b.place, model.Prop{Name: e.name, Value: s.size(e.e), Expr: e.e.String()})
-			}
-		}
-		if st.floored {
-			b.place = append(b.place, model.Prop{Name: model.Floor, Value: 1, Expr: "1"})
+		for _, e := range st.props {
+			b.place = append(b.place, model.Prop{Name: e.name, Value: s.size(e.e), Expr: e.e.String()})
 		}
 		b.inside(st.body)
 		b.stream, b.place = old, place

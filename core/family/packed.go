@@ -186,10 +186,8 @@ func (s *stmt) words() [6]*string {
 	return [...]*string{&s.name, &s.form, &s.title, &s.at, &s.tiedTo, &s.stream}
 }
 
-func (s *stmt) exprs() [8]**formula.Node {
-	return [...]**formula.Node{&s.bias, &s.when, &s.uses, &s.frozen, &s.groups, &s.tied, &s.stride, &s.plus}
+func (s *stmt) exprs() [6]**formula.Node {
+	return [...]**formula.Node{&s.bias, &s.when, &s.uses, &s.frozen, &s.groups, &s.tied}
 }
 
-func (s *stmt) flags() [5]*bool {
-	return [...]*bool{&s.hasRole, &s.transposed, &s.empty, &s.f32, &s.floored}
-}
+func (s *stmt) flags() [4]*bool { return [...]*bool{&s.hasRole, &s.transposed, &s.empty, &s.f32} }

@@ -44,7 +44,6 @@ type stmt struct {
 	title      string // title of a part, message of a rule
 	role       model.Role
 	hasRole    bool
-	floored    bool // of a stream: what is left of a side is no token
 	transposed bool
 	args       []*formula.Node // dims, operands, a condition
 	bias, when *formula.Node
@@ -56,8 +55,6 @@ type stmt struct {
 	tied       *formula.Node // of a tensor: when it is not stored, because it is another
 	tiedTo     string        // which
 	stream     string        // of a tensor: whose tokens it works on, when not its part's; of a submodel: its name
-	stride     *formula.Node // of a stream: pixels from one of its tokens to the next
-	plus       *formula.Node // of a stream: tokens beside those of the image, or all where there is no stride
 	at         string
 	props      []propExpr
 	body, alt  []*stmt

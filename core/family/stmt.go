@@ -100,11 +100,14 @@ func (p *fileParser) stmt(l srcLine) *stmt {
 	case "stream":
 		s.op, s.name = sStream, x.Word()
 		if x.Accept("stride") {
-			s.stride = x.Expr()
-			s.floored = x.Accept("floor")
+			s.props = append(s.props, propExpr{model.Stride, x.Expr()})
+			if x.Accept("floor") {
+				one, _ := formula.Parse("1")
+				s.props = append(s.props, propExpr{model.Floor, one})
+			}
 		}
 		if x.Accept("plus") {
-			s.plus = x.Expr()
+			s.props = append(s.props, propExpr{model.Plus, x.Expr()})
 		}
 	case "layers", "repeat", "for":
 		s.op = opNamed(word)

@@ -38,11 +38,11 @@ const (
 	ConvF32
 	Scan // multiply-adds per token of a scan, or of mixing that no weight takes part in
 	// an image's tokens, of a part whose stream is one; a text's, where a model pools them
-	Stride  // pixels from one token to the next, both ways: a token for each square of this side; before an encoder, places for one of its tokens
-	Floor   // 1: what is left of a side that is no whole stride isn't read; else it makes one token more
-	Plus    // tokens beside those; all tokens where there is no stride
-	Over    // keys and values are an image's tokens, this many pixels apart
-	Keys    // keys and values are this many tokens
+	Stride // pixels from one token to the next, both ways: a token for each square of this side; before an encoder, places for one of its tokens
+	Floor  // 1: what is left of a side that is no whole stride isn't read; else it makes one token more
+	Plus   // tokens beside those; all tokens where there is no stride
+	Over   // keys and values are an image's tokens, this many pixels apart
+	Keys   // keys and values are this many tokens
 	// channel mixers
 	Experts // routed experts
 	TopK    // experts a token goes through
