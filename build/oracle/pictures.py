@@ -291,6 +291,17 @@ def heard():
         model = getattr(t, name)(getattr(t, name + "Config")(num_hidden_layers=1, **keys))
         return model._get_subsampling_output_length(torch.tensor(spectra))
 
+    def muse(ms):
+        lent = object.__new__(t.MuseSparkProcessor)
+        lent.audio_start_token, lent.audio_token, lent.audio_end_token, lent.feature_extractor = "(", ".", ")", t.MuseSparkFeatureExtractor()
+        return len(lent.replace_audio_token({"input_values": torch.zeros(1, 24 * ms)}, 0))
+
+    def inkling(ms):
+        seen = t.InklingFeatureExtractor()(torch.zeros(16 * ms).numpy(), sampling_rate=16000, return_tensors="pt")
+        lent = object.__new__(t.InklingProcessor)
+        lent.audio_token = "."
+        return len(lent.replace_audio_token({"audio_input_ids": seen["input_features"], "audio_input_ids_mask": seen.get("input_features_mask")}, 0))
+
     rules = {
         "audioflamingo3": lambda ms: t.AudioFlamingo3Processor._get_audio_token_length(None, frames(ms)),
         "musicflamingo": lambda ms: t.MusicFlamingoProcessor._get_audio_token_length(None, frames(ms)) + 2,
@@ -309,6 +320,8 @@ def heard():
         "granite_speech": granite,
         "granite_speech_plus": granite,
         "phi4_multimodal": phi,
+        "muse_spark": muse,
+        "inkling_mm_model": inkling,
         "nemo_speechlm": stacked,
         "qwen2_5_omni_thinker": lambda ms: omni("Qwen2_5OmniProcessor", ms),
         "qwen3_omni_moe_thinker": lambda ms: omni("Qwen3OmniMoeProcessor", ms),
@@ -876,6 +889,12 @@ PARTS = [
         )),
     )],
     ("encodec", "EncodecModel", 1.235, {"num_filters": 8, "hidden_size": 32, "codebook_dim": 32, "codebook_size": 64, "num_lstm_layers": 1, "target_bandwidths": [24.0, 3.0, 6.0, 1.5]}, REAL, {"input_values": (1, 1, 29640)}),
+    # A detector that is told one class and no task, and pairs of pictures.
+    *[("omdet-turbo", "OmDetTurboForObjectDetection", f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((640, {}), (320, {"num_queries": 100, "decoder_num_layers": 2, "encoder_layers": 2}), (224, {"num_queries": 60, "eval_size": 224, "encoder_projection_indices": [1, 2], "decoder_hidden_dim": 256, "learn_initial_query": True}))],
+    *[("efficientloftr", f"EfficientLoFTR{of}", "640x480", keys, REAL, {"pixel_values": (1, 2, 3, 480, 640)}) for of, keys in (("Model", {}), ("ForKeypointMatching", {}), ("ForKeypointMatching", {"stage_num_blocks": [1, 1, 2, 1], "out_features": [16, 24, 32, 64], "hidden_size": 64, "num_attention_layers": 2}), ("Model", {"stage_num_blocks": [1, 1, 2, 1], "out_features": [16, 24, 32, 64], "hidden_size": 64, "q_aggregation_kernel_size": 5, "q_aggregation_stride": 5, "kv_aggregation_kernel_size": 5, "kv_aggregation_stride": 5}))],
+    # Samples that are filled up to whole tokens.
+    *[("muse_spark_audio", "MuseSparkAudioModel", n, keys, SHAPE, {"input_values": (1, -(-round(24000 * n) // hop) * hop)}) for n, hop, keys in ((1, 1920, {}), (7.31, 1920, {}), (0.457, 120, {"patch_sizes": [6, 5, 4], "hidden_sizes": [32, 48, 96], "depths": [1, 3, 2], "num_hidden_layers": 3, "conv_kernel_size": 5, "mlp_ratio": 2.5, "out_hidden_size": 128}))],
+    ("muse_spark", "MuseSparkModel", 2.5, {"audio_config": {"hidden_sizes": [32, 48, 96, 128], "out_hidden_size": 128}, "text_config": {**SMALLER, "hidden_size": 128}, "vision_config": SMALLER}, SHAPE, {"input_values": (1, 61440)}),
     # A head that reads another of the maps than the last.
     *[("dpt", f"DPTFor{of}", "640x480", {**SMALLER, "num_hidden_layers": 4, "image_size": [96, 96], "backbone_out_indices": [0, 1, 2, 3], **NECK, "head_in_index": place}, REAL, {"pixel_values": (1, 3, 96, 96)}) for of, place in (("SemanticSegmentation", -2), ("DepthEstimation", 1))],
     ("depth_anything", "DepthAnythingForDepthEstimation", "640x480", {"backbone_config": {"model_type": "dinov2", **SMALLER, "num_hidden_layers": 4, "out_indices": [1, 2, 3, 4], "image_size": 518, "patch_size": 14, "reshape_hidden_states": False}, "reassemble_hidden_size": 64, **NECK, "head_in_index": 0}, REAL, {"pixel_values": picture("DPT", 640, 480, size={"height": 518, "width": 518}, keep_aspect_ratio=True, ensure_multiple_of=14)}),
@@ -1155,12 +1174,20 @@ def wordless(model, **inputs):
 
 
 # Inputs that are whole numbers, and what classes without a forward of their own run.
+def unasked_turbo(model, pixel_values):
+    """OmDet-Turbo for one class and no task, whose words the text's network has made something of."""
+    maps = model.encoder(model.vision_backbone(pixel_values)).extracted_states
+    wide = model.config.class_embed_dim
+    return model.decoder(maps, torch.zeros(1, 1, wide), torch.zeros(0, 1, wide), torch.zeros(1, 0, dtype=torch.long))
+
+
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
 RUN = {"DeepseekOcr2ForConditionalGeneration": tiled, "NeoMMEModel": "get_image_features", "UnlimitedOcrForConditionalGeneration": tiled, **dict.fromkeys(("OwlViTForObjectDetection", "Owlv2ForObjectDetection"), unasked), **dict.fromkeys(("GroundingDinoModel", "GroundingDinoForObjectDetection", "MMGroundingDinoForObjectDetection"), found), **dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2ForConditionalGeneration": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", "ChineseCLIPModel", "CLIPSegModel", "MetaClip2Model", "GroupViTModel", "Owlv2Model", "OwlViTModel", "Aimv2Model", "BlipModel", "Tipsv2Model", "VisionTextDualEncoderModel"), "get_image_features")
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
+RUN |= {"OmDetTurboForObjectDetection": unasked_turbo, "MuseSparkModel": "audio_tower"}
 RUN |= {"VisionEncoderDecoderModel": "encoder", "BlipForQuestionAnswering": "vision_model", "BlipForImageTextRetrieval": "vision_model"}
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
