@@ -87,7 +87,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// Eight chapters more, each with five kinds of problems, and a page for each device. It is loaded when somebody searches.
 		// A kilobyte more: why each way to divide a training is limited as it is, how many users fit, what each way to keep less costs.
 		// One more: what was left out of predictions, and how far they lie then.
-		Search: Budget{Limit: 122_000, Measured: 120_449},
+		// Half of one: keys of towers that have a page since they count.
+		Search: Budget{Limit: 122_500, Measured: 120_449},
 		// Each family comes with what it needs; a third of the heaviest is the index, of some 900 names.
 		Family: Budget{Limit: 12_000, Measured: 8_100},
 		// Some 900 types: since all that look, listen, draw and speak are counted too, half of them alone. A page gets them all
@@ -107,7 +108,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// and GPT-2's other heads, and what lies between LeViT's stages.
 		// 1,000 more: what SeamlessM4T hears, says and sounds with, Moshi whole, SAM 3 with its detector, and TIPS v2's other heads.
 		// 700 more: Perceiver's other classes, and what a picture costs them.
-		Families: Budget{Limit: 212_900, Measured: 212_547},
+		// 1,200 more: whole patches of a side, patches that reach over an end, OmDet-Turbo's and Efficient LoFTR's places, what Muse Spark hears.
+		Families: Budget{Limit: 214_100, Measured: 213_798},
 		Calc:     calc,
 		Draw:     draw,
 		Lenses:   lenses,
