@@ -552,6 +552,7 @@ PICTURES = [
 SPOKEN = {"dit_config": {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 32, "emb_dim": 64, "num_embeds": 99}, "bigvgan_config": {"upsample_initial_channel": 128}}
 POINTS = {"keypoint_detector_config": {"model_type": "superpoint", "max_keypoints": 512}}
 SAM_EYE = {"hidden_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4, "mlp_dim": 96, "global_attn_indexes": [1]}
+HEARS = {"hidden_size": 64, "speech_encoder_layers": 3, "speech_encoder_attention_heads": 4, "speech_encoder_intermediate_size": 96, "vocab_size": 99, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 96, "decoder_ffn_dim": 96, "t2u_encoder_layers": 1, "t2u_decoder_layers": 1, "t2u_encoder_ffn_dim": 96, "t2u_decoder_ffn_dim": 96}
 VIT3 = {"model_type": "sam3_vit_model", "num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 4, "intermediate_size": 96, "image_size": 336, "global_attn_indexes": [1]}
 PAGE = {"model_type": "pp_lcnet_v4", "out_features": ["stage1", "stage2", "stage3", "stage4"], "block_configs": [[[3, 96, 96, 1, True]], [[3, 96, 96, 2, False], [3, 96, 96, 1, True]], [[3, 96, 192, 2, False], [3, 192, 192, 1, True]], [[3, 192, 384, 2, False], [3, 384, 384, 1, True]]]}
 LINE = {"model_type": "pp_lcnet_v3", "scale": 0.95, "out_features": ["stage1", "stage5"], "block_configs": [[[3, 16, 32, 1, False]], [[3, 32, 64, 1, False], [3, 64, 64, 1, False]], [[3, 64, 128, [2, 1], False]], [[3, 128, 256, [1, 2], False], [5, 256, 256, 1, False]], [[5, 256, 512, [2, 1], True], [5, 512, 512, 1, True], [5, 512, 512, [2, 1], False]]]}
@@ -892,6 +893,25 @@ PARTS = [
     # A detector that is told one class and no task, and pairs of pictures.
     *[("omdet-turbo", "OmDetTurboForObjectDetection", f"{side}x{side}", {**keys, "image_size": side}, REAL, {"pixel_values": (1, 3, side, side)}) for side, keys in ((640, {}), (320, {"num_queries": 100, "decoder_num_layers": 2, "encoder_layers": 2}), (224, {"num_queries": 60, "eval_size": 224, "encoder_projection_indices": [1, 2], "decoder_hidden_dim": 256, "learn_initial_query": True}))],
     *[("efficientloftr", f"EfficientLoFTR{of}", "640x480", keys, REAL, {"pixel_values": (1, 2, 3, 480, 640)}) for of, keys in (("Model", {}), ("ForKeypointMatching", {}), ("ForKeypointMatching", {"stage_num_blocks": [1, 1, 2, 1], "out_features": [16, 24, 32, 64], "hidden_size": 64, "num_attention_layers": 2}), ("Model", {"stage_num_blocks": [1, 1, 2, 1], "out_features": [16, 24, 32, 64], "hidden_size": 64, "q_aggregation_kernel_size": 5, "q_aggregation_stride": 5, "kv_aggregation_kernel_size": 5, "kv_aggregation_stride": 5}))],
+    # What hears beside what reads, with fewer frames behind it.
+    *[(f"seamless_m4t{two}", f"SeamlessM4T{of}{name}", n, keys, REAL, {"input_features": (1, max((round(16000 * n) - 400) // 160 + 2, 2) // 2, keys.get("feature_projection_input_dim", 160))}) for two, of, name, n, keys in (
+        ("", "", "ForSpeechToText", 1, {**HEARS, "speech_encoder_layers": 2}),
+        ("", "", "Model", 7.31, {**HEARS, "num_adapter_layers": 2, "adaptor_stride": 3, "adaptor_kernel_size": 5, "conv_depthwise_kernel_size": 15}),
+        ("", "", "ForSpeechToSpeech", 0.457, {**HEARS, "position_embeddings_type": "rotary", "adaptor_stride": 4}),
+        ("", "", "ForSpeechToText", 3.3, {**HEARS, "add_adapter": False}),
+        ("_v2", "v2", "ForSpeechToText", 1, {**HEARS, "hidden_size": 1024, "speech_encoder_layers": 2}),
+        ("_v2", "v2", "Model", 12.345, {**HEARS, "left_max_position_embeddings": 20, "feature_projection_input_dim": 128}),
+        ("_v2", "v2", "ForSpeechToSpeech", 2.5, {**HEARS, "num_adapter_layers": 2}),
+    )],
+    *[("moshi", "MoshiForConditionalGeneration", n, {**SMALL_EAR, "ffn_dim": 96, "vocab_size": 99, "num_codebooks": codebooks, "depth_decoder_config": {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 4, "ffn_dim": 96}, "audio_encoder_config": {"model_type": "mimi", "num_hidden_layers": 2, "num_filters": 16, "hidden_size": 64, "upsample_groups": 64, "intermediate_size": 96, "num_quantizers": 16}}, REAL, {"input_values": (1, 1, round(24000 * n)), "num_quantizers": codebooks}) for n, codebooks in ((1, 8), (7.31, 5))],
+    # Steps that are no power of two, an even kernel for positions, and patches of another side.
+    *[(kind, name, f"{width}x{height}", keys, REAL, {"pixel_values": (1, 3, height, width)}) for kind, name, width, height, keys in (
+        ("bit", "BitModel", 251, 151, {"embedding_size": 16, "hidden_sizes": [32, 48, 64, 96], "depths": [2, 1, 1, 1], "num_groups": 4, "output_stride": 31}), ("bit", "BitModel", 128, 96, {"embedding_size": 16, "hidden_sizes": [32, 48, 64, 96], "depths": [1, 1, 1, 1], "num_groups": 4, "output_stride": 6}),
+        ("mobilenet_v2", "MobileNetV2ForSemanticSegmentation", 128, 96, {"output_stride": 15}), ("mobilenet_v2", "MobileNetV2Model", 133, 97, {"output_stride": 8}),
+        ("mobilevit", "MobileViTModel", 128, 96, {"output_stride": 15}), ("mobilevitv2", "MobileViTV2Model", 128, 96, {"output_stride": 24, "width_multiplier": 0.5}),
+    )],
+    *[("data2vec-audio", f"Data2VecAudio{of}", n, {**FRAMES, **keys}, REAL, {"input_values": (1, round(16000 * n))}) for of, n, keys in (("Model", 1.235, {"num_conv_pos_embeddings": 4}), ("ForCTC", 0.457, {"vocab_size": 33, "conv_pos_kernel_size": 16}))],
+    seen_by("unlimited_ocr", 1300, 700, {**READ, "vision_config": {"sam_config": {"hidden_size": 48, "mlp_dim": 96, "num_hidden_layers": 3, "num_attention_heads": 4, "global_attn_indexes": [1], "downsample_channels": [24, 64], "patch_size": 24}, "encoder_config": SMALLER}}),
     # Samples that are filled up to whole tokens.
     *[("muse_spark_audio", "MuseSparkAudioModel", n, keys, SHAPE, {"input_values": (1, -(-round(24000 * n) // hop) * hop)}) for n, hop, keys in ((1, 1920, {}), (7.31, 1920, {}), (0.457, 120, {"patch_sizes": [6, 5, 4], "hidden_sizes": [32, 48, 96], "depths": [1, 3, 2], "num_hidden_layers": 3, "conv_kernel_size": 5, "mlp_ratio": 2.5, "out_hidden_size": 128}))],
     ("muse_spark", "MuseSparkModel", 2.5, {"audio_config": {"hidden_sizes": [32, 48, 96, 128], "out_hidden_size": 128}, "text_config": {**SMALLER, "hidden_size": 128}, "vision_config": SMALLER}, SHAPE, {"input_values": (1, 61440)}),
@@ -1187,6 +1207,8 @@ RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", 
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
+RUN |= dict.fromkeys((f"SeamlessM4T{of}{name}" for of in ("", "v2") for name in ("Model", "ForSpeechToText", "ForSpeechToSpeech")), "speech_encoder")
+RUN["MoshiForConditionalGeneration"] = "audio_encoder.encode"
 RUN |= {"OmDetTurboForObjectDetection": unasked_turbo, "MuseSparkModel": "audio_tower"}
 RUN |= {"VisionEncoderDecoderModel": "encoder", "BlipForQuestionAnswering": "vision_model", "BlipForImageTextRetrieval": "vision_model"}
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
