@@ -912,6 +912,9 @@ PARTS = [
     )],
     *[("data2vec-audio", f"Data2VecAudio{of}", n, {**FRAMES, **keys}, REAL, {"input_values": (1, round(16000 * n))}) for of, n, keys in (("Model", 1.235, {"num_conv_pos_embeddings": 4}), ("ForCTC", 0.457, {"vocab_size": 33, "conv_pos_kernel_size": 16}))],
     seen_by("unlimited_ocr", 1300, 700, {**READ, "vision_config": {"sam_config": {"hidden_size": 48, "mlp_dim": 96, "num_hidden_layers": 3, "num_attention_heads": 4, "global_attn_indexes": [1], "downsample_channels": [24, 64], "patch_size": 24}, "encoder_config": SMALLER}}),
+    *[("hiera", name, f"{width}x{height}", {"embed_dim": 16, "image_size": [height, width], "num_heads": [1, 2, 4, 8], "depths": [1, 2, 3, 1], **keys}, REAL, {"pixel_values": (1, 3, height, width)}) for name, width, height, keys in (
+        ("HieraBackbone", 64, 96, {"masked_unit_attention": [False, False, True, True]}), ("HieraModel", 96, 64, {"masked_unit_attention": [True, False, True, False]}), ("HieraModel", 128, 96, {"num_query_pool": 2}), ("HieraForImageClassification", 64, 64, {"masked_unit_attention": [False, True, False, True], "num_query_pool": 1}),
+    )],
     # Samples that are filled up to whole tokens.
     *[("muse_spark_audio", "MuseSparkAudioModel", n, keys, SHAPE, {"input_values": (1, -(-round(24000 * n) // hop) * hop)}) for n, hop, keys in ((1, 1920, {}), (7.31, 1920, {}), (0.457, 120, {"patch_sizes": [6, 5, 4], "hidden_sizes": [32, 48, 96], "depths": [1, 3, 2], "num_hidden_layers": 3, "conv_kernel_size": 5, "mlp_ratio": 2.5, "out_hidden_size": 128}))],
     ("muse_spark", "MuseSparkModel", 2.5, {"audio_config": {"hidden_sizes": [32, 48, 96, 128], "out_hidden_size": 128}, "text_config": {**SMALLER, "hidden_size": 128}, "vision_config": SMALLER}, SHAPE, {"input_values": (1, 61440)}),
