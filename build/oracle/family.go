@@ -24,7 +24,7 @@ import (
 //	go run ./build family -expect qwen2   what the oracle builds for the defaults, and its keys
 //	go run ./build family -all            one line a type: cases, equal, different
 //	go run ./build family -table          the same as docs/types.md
-//	go run ./build family -sample FILE    random configs that build/oracle/sample.py asked the library about: what comes out otherwise
+//	go run ./build family -sample FILE    random configs that build/oracle/sample.py or shake.py asked the library about: what comes out otherwise
 //	go run ./build family -fields         what classes let keys hold: core/family/families/fields.txt
 func Family(_ context.Context, args []string) error {
 	flags := flag.NewFlagSet("family", flag.ExitOnError)
@@ -32,7 +32,7 @@ func Family(_ context.Context, args []string) error {
 	all := flags.Bool("all", false, "one line for every type")
 	asTable := flags.Bool("table", false, "print docs/types.md")
 	asFields := flags.Bool("fields", false, "print core/family/families/fields.txt")
-	records := flags.String("sample", "", "a file of build/oracle/sample.py")
+	records := flags.String("sample", "", "a file of build/oracle/sample.py or shake.py")
 	dir := flags.String("fixtures", "core/family/testdata", "folder of the fixtures")
 	flags.Parse(args)
 	if *asTable || *asFields {

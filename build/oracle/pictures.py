@@ -1285,18 +1285,28 @@ def given(key, size):
     return [given(key, n) if isinstance(n, tuple) else torch.linspace(0, 1, n) for n in size]
 
 
-def unit_flops():
+def plain_kernels():
+    """From here on the counter sees every product."""
     torch.cdist = distances
-    torch.backends.mkldnn.enabled = False  # whose recurrent layers the counter doesn't see
+    torch.backends.mkldnn.enabled = False  # whose recurrent layers it doesn't see
     torch.backends.mha.set_fastpath_enabled(False)  # nor this
+
+
+def asked(config, device, inputs):
+    """FLOPs of a config's class for one unit. Raises what the class raises."""
+    eager = {**config, "attn_implementation": "sdpa" if config["model_type"] == "qwen2_5_omni_dit" else "eager"}  # which it lacks
+    torch.manual_seed(1)  # with these weights SLANet and SLANeXt write no word that ends a table
+    model = meta.build(eager) if device == SHAPE else meta.model_class(config)._from_config(meta.config_object(eager))
+    with torch.device(device):
+        return counted(model.eval().requires_grad_(False), **{k: given(k, size) for k, size in inputs.items()})
+
+
+def unit_flops():
+    plain_kernels()
     for what, kind, name, keys, device, inputs in units():
         config = {"model_type": kind, "architectures": [name], **keys}
-        eager = {**config, "attn_implementation": "sdpa" if kind == "qwen2_5_omni_dit" else "eager"}  # which it lacks
-        torch.manual_seed(1)  # with these weights SLANet and SLANeXt write no word that ends a table
         try:
-            model = meta.build(eager) if device == SHAPE else meta.model_class(config)._from_config(meta.config_object(eager))
-            with torch.device(device):
-                total = counted(model.eval().requires_grad_(False), **{k: given(k, size) for k, size in inputs.items()})
+            total = asked(config, device, inputs)
         except Exception as why:
             print(kind, repr(why)[:150])
             continue

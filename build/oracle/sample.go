@@ -12,7 +12,8 @@ import (
 	"llmsize/core/family/families"
 )
 
-// sampled holds the families against random configs that the library was asked about: a line for each that comes out otherwise, and how many do.
+// sampled holds the families against random configs that the library was asked about, and our counts of units against torch's of shaken ones: a line for
+// each that comes out otherwise, and how many do.
 func sampled(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -21,6 +22,16 @@ func sampled(file string) error {
 	lib := families.Library()
 	count := map[string]int{}
 	for line := range strings.Lines(string(text)) {
+		if u, is, err := ParseUnit(line); err != nil {
+			return err
+		} else if is {
+			what, detail := u.held(lib)
+			count[what]++
+			if detail != "" {
+				fmt.Printf("%s\t%s\t%s\t%s\n", what, detail, u.Of, u.Config)
+			}
+			continue
+		}
 		record, fail := config.ParseObject(line)
 		if fail != nil {
 			return fail
@@ -36,6 +47,20 @@ func sampled(file string) error {
 		fmt.Fprintf(os.Stderr, "%6d %s\n", count[what], what)
 	}
 	return nil
+}
+
+// held says how our count of a unit stands beside torch's, with how far off it is.
+func (u *Unit) held(lib *family.Library) (what, detail string) {
+	got, said, problem := u.Counted(lib)
+	switch {
+	case problem != "":
+		return "a unit: no number", problem
+	case got == u.FLOPs:
+		return "a unit: equal", ""
+	case said != "":
+		return "a unit: off, with a warning", fmt.Sprintf("%+.4f%%, %s", 100*(got/u.FLOPs-1), said)
+	}
+	return "a unit: off", fmt.Sprintf("%+.4f%%", 100*(got/u.FLOPs-1))
 }
 
 // held says how a family's answer stands beside the library's, with what differs.

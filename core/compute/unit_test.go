@@ -1,12 +1,12 @@
 package compute_test
 
 import (
-	"math"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 
+	"llmsize/build/oracle"
 	"llmsize/core/compute"
 	"llmsize/core/config"
 	"llmsize/core/family"
@@ -97,26 +97,12 @@ func TestPictures(t *testing.T) {
 			}
 		case "flops":
 			n++
-			unit, kind := family.Unit{}, compute.Sound
-			if w, h, picture := strings.Cut(f[2], "x"); picture {
-				kind = compute.Picture
-				unit.Width, _ = strconv.ParseInt(w, 10, 64)
-				unit.Height, _ = strconv.ParseInt(h, 10, 64)
-			} else if f[2] == "window" {
-				kind = compute.Series
-			} else {
-				seconds, err := strconv.ParseFloat(f[2], 64)
-				if err != nil {
-					t.Fatal(line, err)
-				}
-				unit.Millis = int64(math.Round(1000 * seconds))
+			u, _, err := oracle.ParseUnit(line)
+			if err != nil {
+				t.Fatal(err)
 			}
-			m := asked(t, lib, f[1], unit)
-			u, ok := compute.UnitOf(m, kind, unit.Height, unit.Width)
-			_, total, _, unknown := compute.Seen(m, u)
-			want := float64(number(3))
-			if !ok || unknown != "" || total != want {
-				t.Errorf("%s: %.0f FLOPs, want %.0f (%+.3f%%) %s", f[1], total, want, 100*(total/want-1), unknown)
+			if total, _, problem := u.Counted(lib); problem != "" || total != u.FLOPs {
+				t.Errorf("%s: %.0f FLOPs, want %.0f (%+.3f%%) %s", u.Config, total, u.FLOPs, 100*(total/u.FLOPs-1), problem)
 			}
 		}
 	}
