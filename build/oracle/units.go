@@ -49,7 +49,7 @@ func (u *Unit) asked() (unit family.Unit, kind compute.Kind, err error) {
 	return unit, compute.Sound, err
 }
 
-// Counted is what we count for the unit. problem says why there is no number; said is the first key that is warned about.
+// Counted is what we count for the unit. problem says why none is counted; said is the first key that is warned about.
 func (u *Unit) Counted(lib *family.Library) (flops float64, said, problem string) {
 	unit, kind, err := u.asked()
 	if err != nil {
