@@ -263,7 +263,7 @@ const atMost = 50
 // quickAtEdge asks what takes longest: the largest models of this site, and what a link can make of a model. Of what a
 // request takes, the least of a few tries is the least disturbed.
 func quickAtEdge(t *testing.T, url string) {
-	const many = 3
+	const many, rounds = 3, 8
 	nested := strings.Repeat("[", 120) + strings.Repeat("]", 120)
 	var paths []string
 	for _, q := range []string{
@@ -302,7 +302,7 @@ func quickAtEdge(t *testing.T, url string) {
 			t.Logf("%5.1f ms %d %.120s", least, list[i].Status, p)
 			switch {
 			case least <= atMost:
-			case round < many:
+			case round < rounds:
 				slow = append(slow, p)
 			default:
 				t.Errorf("%.300s takes %.1f ms of the processor, more than %d", p, least, atMost)
