@@ -119,7 +119,7 @@ func paintedAtEdge(t *testing.T, url string) {
 }
 
 // pictureAt is the address of the picture of a canonical query.
-func pictureAt(t *testing.T, canonical string) string {
+func pictureAt(t testing.TB, canonical string) string {
 	t.Helper()
 	var files struct{ Build string }
 	if err := json.Unmarshal(content(t, filepath.Join(dist, "edge.json")), &files); err != nil {
