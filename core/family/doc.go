@@ -37,7 +37,8 @@
 //	                               this file's types alone
 //	inert NAME …                   in inert.arch: keys without effect in any family
 //	takes LETTERS NAME …           what the configuration class lets keys of these names hold (takes.go); these lines are
-//	                               made, and are in fields.txt: go run ./build family -fields
+//	                               made, and are in fields.txt: go run ./build family -fields. Those that tell what the
+//	                               model itself lets them hold, an activation without arguments, are in the files
 //	check BLOCK …                  rules that this file's types are held to, and none that inherits
 //	                               from it; those that classes share are in rules.arch, or in
 //	                               the file whose names they speak of

@@ -2,8 +2,12 @@ package family
 
 // A configuration class says of each of its fields what it takes, and refuses the rest before anything is built. In a family's file
 // this is letters: i a whole number, f a number with a point or an exponent, b true or false, s text, n null, d an object, [X] a list
-// whose entries are X, [] any list, 'WORD… one of these words; after p a number is from 0 to 1. A letter - alone says that here the class takes anything, whatever a
-// family above it says.
+// whose entries are X, [] any list, 'WORD… one of these words, a a function without arguments of its own; after p a number is from 0
+// to 1. A letter - alone says that here the class takes anything, whatever a family above it says.
+
+// settled are the activations that transformers makes with arguments (5.23.0, activations.py, ACT2CLS). A model that makes its
+// function itself, without them, cannot.
+const settled = "gelu_10 gelu_python gelu_python_tanh"
 
 // taking holds the keys of a config to what the class takes.
 func (s *scope) taking() {
@@ -69,7 +73,7 @@ func fitting(letters string, v val) bool {
 		var inner string
 		letter, inner, letters = next(letters)
 		fits := letter == kindLetters[v.k] || letter == 'f' && v.k == kObj && v.obj().Has("__float__") || // so the library writes infinity
-			letter == '\'' && v.k == kStr && v.str() == inner
+			letter == '\'' && v.k == kStr && v.str() == inner || letter == 'a' && v.k == kStr && !among(settled, v.str())
 		for _, x := range v.list() {
 			fits = fits && (inner == "" || fitting(inner, x))
 		}
@@ -124,6 +128,8 @@ func inWords(letters string) string {
 		switch {
 		case letter == 'p':
 			out = "from 0 to 1:"
+		case letter == 'a':
+			out += "a function that needs no arguments, unlike " + settled
 		case letter == 'f':
 			out += " with a point"
 		case letter != '[':
