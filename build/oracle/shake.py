@@ -3,8 +3,8 @@
     python build/oracle/shake.py SEED ROUNDS OUT [PART/PARTS] [TYPE]…
 
 OUT gets a flops line as in core/compute/testdata/pictures.txt for each that the class takes. Compare them by
-go run ./build family -sample OUT. Where a processor makes every picture as large, a tower alone is given what nobody
-gives it: such a line is off and no fault.
+go run ./build family -sample OUT. Where a processor makes every picture as large, or fills sounds up to whole frames, a
+tower alone is given what nobody gives it, and torch computes what a window leaves out: such a line is off and no fault.
 """
 
 import json
@@ -61,12 +61,29 @@ def turned(what, config, inputs, rng):
     return f"{wide}x{high}", new, {**inputs, first: (*size[:-2], high, wide)}
 
 
+# Numbers that a sound becomes, by its length in hundredths of a second: samples, and spectra 10 ms apart.
+HEARD = (*(lambda n, rate=rate: rate * n // 100 for rate in (16000, 24000, 48000)), lambda n: n, lambda n: n + 1, lambda n: n - 2)
+
+
+def longer(what, inputs, rng):
+    """A sound of another length, where what it becomes is one of HEARD and nothing else is given."""
+    if not isinstance(what, (int, float)) or len(inputs) != 1 or round(100 * what) != round(100 * what, 6):
+        return what, inputs
+    (key, size), old, new = *inputs.items(), round(100 * what), rng.choice((17, 46, 100, 123, 246, 355, 731, 1001, 1234)) + rng.randrange(9)
+    if not isinstance(size, tuple) or key not in ("input_values", "input_features"):
+        return what, inputs
+    at = len(size) - 1 if size[:-1] in ((1,), (1, 1)) else 1
+    rule = next((r for r in HEARD if len(size) < 4 and r(old) == size[at]), None)
+    return (what, inputs) if rule is None else (new / 100, {key: (*size[:at], rule(new), *size[at + 1:])})
+
+
 def shaken(unit, rng):
-    """A unit with other sides or other keys, or both."""
+    """A unit with other sides, another length or other keys, or several of these."""
     what, kind, name, keys, device, inputs = unit
     config = {"model_type": kind, "architectures": [name], **keys}
     if rng.random() < 0.8:
         what, config, inputs = turned(what, config, inputs, rng)
+        what, inputs = longer(what, inputs, rng)
     if rng.random() < 0.75:
         obj = meta.config_object(config)
         may = [(p, v) for p, v in sample.parts(obj) if not hasattr(v, "to_dict") and isinstance(v, (int, float, list, tuple)) and v not in ([], ()) and not SIDE.search(p[-1]) and not any(STILL.search(k) for k in p)]
