@@ -53,8 +53,9 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		Model: Budget{Limit: 26_000, Measured: 25_314},
 		List:  Budget{Limit: 12_000, Measured: 7_062},
 		// Some 1,500 keys (1,100 when it was 66,543), since all types are counted, with the types and defaults of each: 48 bytes a key.
-		// It is one page, so that a browser's own search finds a key without script.
-		Keys: Budget{Limit: 74_000, Measured: 72_084},
+		// It is one page, so that a browser's own search finds a key without script. A script's name alone, which follows
+		// its content, makes it 90 bytes more or less: 73,917 and 74,005 were measured with the same text.
+		Keys: Budget{Limit: 74_200, Measured: 73_917},
 		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
 		// A kilobyte since it was 9,532: shadows where something scrolls, tables that a phone can read, and whose answer is shown.
 		// Half a kilobyte more: pickers, chips, and what is reserved before the answer to a link.
