@@ -14,8 +14,8 @@ import (
 // Describe resolves a config to its typed layers and their tensors.
 //
 // The family is the one that lists the config's model_type, or, where there is
-// none, that has the class; architectures[0] picks its class. An absent key has
-// the class's default. A key that the family neither reads nor knows to be without
+// none, that has the class, or the one of which the code is that auto_map names; architectures[0] picks its class. An absent
+// key has the class's default. A key that the family neither reads nor knows to be without
 // effect becomes a warning, and the count an estimate.
 //
 // The error is of the config (a field, its value, what is allowed), or has Need
@@ -41,23 +41,25 @@ type Unit struct {
 // The size is in the model's values, under the names of model.Model.Image and Audio.
 func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit) (*model.Model, *fault.Error) {
 	mt := cfg.Get("model_type")
+	is := mt.Text
 	var untyped fault.Warning
 	switch {
 	case cfg.Kind != config.Object:
 		return nil, &fault.Error{Problem: "a config is a JSON object"}
 	case mt.Kind == config.Absent || mt.Kind == config.Null:
 		var err *fault.Error
-		if mt, untyped, err = lib.typed(&cfg); err != nil {
+		if is, untyped, err = lib.typed(&cfg); err != nil {
 			return nil, err
 		}
 	case mt.Kind != config.String:
 		return nil, &fault.Error{Field: "model_type", Given: fault.Clip(mt.JSON(), 60), Problem: "must be text", Allowed: `a type such as "llama"`, Line: mt.Line}
 	}
-	name, ok := lib.File(mt.Text)
+	is = lib.elsewhere(&cfg, is)
+	name, ok := lib.File(is)
 	like := ""
 	if !ok {
 		var err *fault.Error
-		if name, like, err = lib.familiar(&cfg, mt.Text, budget); err != nil {
+		if name, like, err = lib.familiar(&cfg, is, budget); err != nil {
 			return nil, err
 		}
 	}
@@ -65,9 +67,9 @@ func DescribeFor(cfg config.Value, lib *Library, budget *work.Budget, unit Unit)
 	if err != nil {
 		return nil, err
 	}
-	m := &model.Model{Type: mt.Text, Family: fam.title, LoRA: fam.lora, Saves: fam.saves, Work: budget, ReadAs: like}
+	m := &model.Model{Type: is, Family: fam.title, LoRA: fam.lora, Saves: fam.saves, Work: budget, ReadAs: like}
 	if like != "" {
-		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(mt.Text, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
+		m.Warnings = []fault.Warning{{Field: "model_type", Text: fault.Clip(is, 60) + " is not known; read as " + like + ", by its keys", Inexact: true}}
 	}
 	for i, s := range fam.source {
 		if i > 0 {

@@ -43,6 +43,8 @@
 //	                               from it; those that classes share are in rules.arch, or in
 //	                               the file whose names they speak of
 //	familiar TYPE …                in familiar.arch: what a config of an unknown type may be read as
+//	code CLASS TYPE                a config of this file's types is of TYPE where its auto_map names CLASS, a
+//	                               configuration class whose code lies beside the weights
 //	inert NAME …                   keys that the class reads but that change no tensor
 //	block NAME(A, B)               statements; the block named model is the start, the block named
 //	                               beside is what published checkpoints hold beside the class, in

@@ -176,9 +176,9 @@ func (u *unpacker) body() (out []*stmt) {
 }
 
 // lists are the lists of words of a file, in the order in which they are packed.
-func (f *family) lists() [10]*[]string {
+func (f *family) lists() [11]*[]string {
 	l := &f.lora
-	return [...]*[]string{&f.source, &f.with, &f.inert, &f.takes, &f.checks, &f.familiar, &l.Targets, &l.Experts, &l.Routers, &l.Names}
+	return [...]*[]string{&f.source, &f.with, &f.inert, &f.takes, &f.checks, &f.familiar, &f.codes, &l.Targets, &l.Experts, &l.Routers, &l.Names}
 }
 
 // words, exprs and flags are what a line may have, in the order in which they are packed.

@@ -113,6 +113,7 @@ type family struct {
 	saves   []model.Named
 	// familiar are the types that a config of an unknown one may be read as; one file has them.
 	familiar []string
+	codes    []string // CLASS TYPE …: configs that name the class in auto_map are of that type
 }
 
 // classDef is one class of a family; aliases are names under which configs from
@@ -257,6 +258,8 @@ func (p *fileParser) topLevel() {
 		for x.Tok.Kind != formula.TokenEnd {
 			f.familiar = append(f.familiar, x.Word())
 		}
+	case "code":
+		f.codes = append(f.codes, x.Word(), x.Word())
 	case "saves":
 		for x.Tok.Kind == formula.TokenName {
 			name := x.Tok.Text

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"llmsize/core/config"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
 )
@@ -31,6 +32,50 @@ func TestUntyped(t *testing.T) {
 			t.Errorf("%s: %v", class, err)
 		case want != "" && (m.Type != want || m.Class != class || !m.Exact() || len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0].Text, "is absent")):
 			t.Errorf("%s: %s %s %v", class, m.Type, m.Class, m.Warnings)
+		}
+	}
+}
+
+// TestElsewhere: where auto_map names code whose type a family is, that family answers, and it says so. A page that holds
+// the file of the config's own type alone is told which it needs.
+func TestElsewhere(t *testing.T) {
+	const first, later = "jinaai/jina-bert-implementation--", "jinaai/jina-bert-v2-qk-post-norm--"
+	lib := families.Library()
+	packed, fail := lib.Pack([]string{"bert"})
+	if fail != nil {
+		t.Fatal(fail)
+	}
+	page := family.NewLibrary()
+	page.AddPacked(packed)
+	for _, c := range []struct {
+		config, model, is string
+		exact             bool
+	}{
+		{first + "configuration_bert.JinaBertConfig", first + "modeling_bert.JinaBertModel", "jina_bert", true},
+		{later + "configuration_bert.JinaBertConfig", later + "modeling_bert.JinaBertModel", "jina_bert", true},
+		{"configuration_bert.JinaBertConfig", first + "modeling_bert.JinaBertModel", "jina_bert", true},
+		{"configuration_bert.JinaBertConfig", "modeling_bert.JinaBertModel", "jina_bert", false}, // which of the two it is a copy of, nothing says
+		{"configuration_bert.BertConfig", "modeling_bert.BertModel", "bert", true},
+	} {
+		text := `{"model_type":"bert","architectures":["JinaBertModel"],"auto_map":{"AutoConfig":"` + c.config + `","AutoModel":"` + c.model + `"}}`
+		if c.is == "bert" {
+			text = strings.Replace(text, "JinaBert", "Bert", 1)
+		}
+		m, err := describe(t, lib, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := false
+		for _, w := range m.Warnings {
+			said = said || w.Field == "auto_map" && strings.Contains(w.Text, "JinaBERT")
+		}
+		if m.Type != c.is || m.Exact() != c.exact || said != (c.is != "bert") {
+			t.Errorf("%s: %s, %v, %v", text, m.Type, m.Exact(), m.Warnings)
+		}
+		if cfg, err := config.ParseObject(text); err != nil {
+			t.Fatal(err)
+		} else if _, fail := family.Describe(cfg, page); (fail == nil) != (c.is == "bert") || fail != nil && fail.Need != c.is {
+			t.Errorf("%s: a page with bert alone: %v", text, fail)
 		}
 	}
 }
