@@ -50,7 +50,8 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// The heaviest is the list of all types, which has one more now and then.
 		Chapter: Budget{Limit: 35_500, Measured: 35_004},
 		// A drawing for phones besides the wide one is up to 3 kB of a model with many kinds of layers.
-		Model: Budget{Limit: 26_000, Measured: 25_314},
+		// Grounding DINO's, which sees, reads and finds, is a kilobyte more than any other's.
+		Model: Budget{Limit: 26_600, Measured: 26_379},
 		List:  Budget{Limit: 12_000, Measured: 7_062},
 		// Some 1,500 keys (1,100 when it was 66,543), since all types are counted, with the types and defaults of each: 48 bytes a key.
 		// It is one page, so that a browser's own search finds a key without script. A script's name alone, which follows
