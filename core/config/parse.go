@@ -166,7 +166,7 @@ var words = []Value{{Kind: Bool, Text: "true"}, {Kind: Bool, Text: "false"}, {Ki
 
 func (p *parser) object(depth int) (Value, *fault.Error) {
 	v := Value{Kind: Object, Line: p.line}
-	var twice keySet
+	var twice Names
 	p.pos++
 	for first := true; ; first = false {
 		p.space()
@@ -180,7 +180,7 @@ func (p *parser) object(depth int) (Value, *fault.Error) {
 		if err != nil {
 			return v, err
 		}
-		if twice.add(v.Keys, key) {
+		if twice.Add(key) {
 			return v, &fault.Error{Field: fault.Clip(key, 60), Problem: "the key appears twice in one object", Allowed: "once", Line: p.line, Hint: "delete the one that is wrong"}
 		}
 		p.space()
@@ -372,45 +372,42 @@ func (p *parser) hex4() (r rune, ok bool) {
 	return r, true
 }
 
-// keySet finds a key that stands twice without comparing every key with every
-// other, which a hostile object would make slow. A map would do; but it is the
-// only one in the page's program, and its runtime costs 5 kB.
-type keySet struct {
-	buckets [][]int32 // places in the object, by hash
+// Names is a set of names, which finds one without comparing it with every other: a hostile object would make that slow. A map
+// would do; but it would be the only one in the page's first program, which would carry the runtime's maps for it.
+type Names struct {
+	names []string
+	next  []int32 // by place, the one before it with the same hash, from 1
+	last  []int32 // by hash, which nobody asks for while they are few
 }
 
-// add reports whether keys hold key already; if not, key is about to be the next of them.
-func (s *keySet) add(keys []string, key string) bool {
-	if len(keys) < 16 {
-		for _, k := range keys {
-			if k == key {
-				return true
-			}
-		}
-		return false
-	}
-	if s.buckets == nil {
-		s.buckets = make([][]int32, 4096)
-		for i, k := range keys {
-			h := hash(k)
-			s.buckets[h] = append(s.buckets[h], int32(i))
+// Add puts a name in the set, and reports whether it was there already.
+func (n *Names) Add(name string) bool {
+	const few, lists = 16, 4096
+	switch names := n.names; {
+	case n.last == nil:
+		n.last = make([]int32, 1)
+	case len(names) == few && len(n.last) == 1:
+		*n = Names{last: make([]int32, lists)}
+		for _, x := range names {
+			n.Add(x)
 		}
 	}
-	h := hash(key)
-	for _, i := range s.buckets[h] {
-		if keys[i] == key {
+	last := &n.last[hash(name)&uint32(len(n.last)-1)]
+	for at := *last; at > 0; at = n.next[at-1] {
+		if n.names[at-1] == name {
 			return true
 		}
 	}
-	s.buckets[h] = append(s.buckets[h], int32(len(keys)))
+	n.names, n.next = append(n.names, name), append(n.next, *last)
+	*last = int32(len(n.names))
 	return false
 }
 
-// hash is FNV-1a, folded to a bucket.
+// hash is FNV-1a, folded.
 func hash(s string) uint32 {
 	h := uint32(2166136261)
 	for i := 0; i < len(s); i++ {
 		h = (h ^ uint32(s[i])) * 16777619
 	}
-	return (h ^ h>>12) & 4095
+	return h ^ h>>12
 }

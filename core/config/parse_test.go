@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,4 +157,20 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNames: a set knows every name that it was given, and no other, however many there are.
+func TestNames(t *testing.T) {
+	var n config.Names
+	for i := range 5000 {
+		name := strconv.Itoa(i)
+		if n.Add(name) {
+			t.Fatalf("%s was there before it came", name)
+		}
+		for _, old := range []int{0, i / 2, i} {
+			if !n.Add(strconv.Itoa(old)) {
+				t.Fatalf("after %s, %d is gone", name, old)
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package query
 import (
 	"unicode/utf8"
 
+	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
 )
@@ -33,7 +34,7 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 	if len(s) > maxLength {
 		return q, nil, &fault.Error{Problem: "the link is too long", Allowed: "8,192 characters", Hint: "paste the config instead of many set. keys"}
 	}
-	seen := map[string]bool{}
+	var seen config.Names
 	more, unread := 0, ""
 	issue := func(e fault.Error) {
 		if len(issues) < mostIssues {
@@ -64,10 +65,9 @@ func Parse(link string) (Query, []fault.Error, *fault.Error) {
 			}
 		}
 		key, value = unescape(key), unescape(value)
-		if seen[key] {
+		if seen.Add(key) {
 			issue(fault.Error{Field: fault.Clip(key, 60), Given: fault.Clip(value, 60), Problem: "appears twice; the last one is used"})
 		}
-		seen[key] = true
 		if key == "v" {
 			if value != "1" {
 				return q, nil, &fault.Error{Field: "v", Given: fault.Clip(value, 20), Problem: "this version of the link is not known", Allowed: "1"}

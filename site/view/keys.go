@@ -44,12 +44,13 @@ func keys(r *report.Report) string {
 		}
 		keyRow(&w, r, k, inGrid(k, main))
 	}
-	read, added := map[string]bool{}, 0
+	var read config.Names
+	added := 0
 	for i := range r.Model.Keys {
-		read[path(&r.Model.Keys[i])] = true
+		read.Add(path(&r.Model.Keys[i]))
 	}
 	for i := range r.Query.Set {
-		if s := &r.Query.Set[i]; !read[s.Key] {
+		if s := &r.Query.Set[i]; !read.Add(s.Key) {
 			if added++; added > mostAdded {
 				continue
 			}
@@ -79,11 +80,10 @@ func inGrid(k *model.Key, main string) bool {
 // first tells of every key whether it is in the list for the first time: a
 // projector reads its tower's sizes too.
 func first(m *model.Model) []bool {
-	out, seen := make([]bool, len(m.Keys)), map[string]bool{}
+	var seen config.Names
+	out := make([]bool, len(m.Keys))
 	for i := range m.Keys {
-		p := path(&m.Keys[i])
-		out[i] = !seen[p]
-		seen[p] = true
+		out[i] = !seen.Add(path(&m.Keys[i]))
 	}
 	return out
 }
