@@ -145,6 +145,8 @@ var published = []struct {
 		137_368_320, 0, "", hub},
 	{"jina-embeddings-v2-base-code", `"model_type":"bert","auto_map":{"AutoConfig":"jinaai/jina-bert-v2-qk-post-norm--configuration_bert.JinaBertConfig"},"architectures":["JinaBertModel"],"_name_or_path":"jinaai/jina-bert-v2-qk-post-norm","vocab_size":61056,"max_position_embeddings":8192,"position_embedding_type":"alibi","feed_forward_type":"geglu"`,
 		160_869_120, 0, "", hub},
+	{"jina-embeddings-v3", `"model_type":"xlm-roberta","auto_map":{"AutoConfig":"jinaai/xlm-roberta-flash-implementation--configuration_xlm_roberta.XLMRobertaFlashConfig","AutoModel":"jinaai/xlm-roberta-flash-implementation--modeling_lora.XLMRobertaLoRA"},"architectures":["XLMRobertaModel"],"lora_adaptations":["retrieval.query","retrieval.passage","separation","classification","text-matching"],"lora_rank":4`,
+		572_310_396, 0, "", hub},
 	{"mHuBERT-147", `"model_type":"hubert","architectures":["HubertModel"]`,
 		94_371_712, 0, "", hub},
 	{"encodec_24khz", `"model_type":"encodec"`,
