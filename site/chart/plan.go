@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"strings"
+
 	"llmsize/core/model"
 	"llmsize/core/units"
 )
@@ -498,8 +500,9 @@ func tallFirst(items []item) []item {
 	return append(append(out, a...), b...)
 }
 
-// short is a tensor's own name: the last word before ".weight", without indices.
+// short is a tensor's own name: the last word before ".weight", without indices. A tensor that torch works out anew has its module's.
 func short(name string) string {
+	name, _, _ = strings.Cut(name, ".parametrizations.")
 	end := len(name)
 	if end > 7 && name[end-7:] == ".weight" {
 		end -= 7
@@ -566,11 +569,14 @@ func (t *tally) add(size int64, n uint64) {
 	t.sizes, t.params = append(t.sizes, size), append(t.params, n)
 }
 
-// best is the side with the most; among equals the preferred one, then the smaller.
+// best is the side with the most; among equals the preferred one, which an eighth more does not outdo, then the smaller.
 func (t *tally) best(prefer int64) int64 {
 	best, most := prefer, uint64(0)
 	for i, s := range t.sizes {
 		n := t.params[i]
+		if s == prefer {
+			n += n / 8
+		}
 		if n > most || n == most && best != prefer && (s == prefer || s < best) {
 			best, most = s, n
 		}
