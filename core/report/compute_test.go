@@ -284,3 +284,18 @@ func TestPlacesDoNotWrap(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreThanCounts: what a picture takes is said, or that it is more than can be counted; never a number that went round.
+func TestMoreThanCounts(t *testing.T) {
+	for width, counts := range map[string]bool{"14": true, "1000": true, "1073741824": false} {
+		r := answer(t, "v=1&image=1024x1024", `{"model_type":"pp_chart2table_vision","window_size":`+width+`}`)
+		switch image := r.Compute.Image; {
+		case counts && (image == nil || image.Activations <= 0):
+			t.Errorf("a window of %s: %v", width, image)
+		case !counts && image != nil:
+			t.Errorf("a window of %s: its products give out %d bytes", width, image.Activations)
+		case !counts && (r.Running.Fault == nil || !strings.Contains(r.Running.Fault.Problem, "more than can be counted") || len(r.Warnings) == 0):
+			t.Errorf("a window of %s: %v, %v", width, r.Running.Fault, r.Warnings)
+		}
+	}
+}

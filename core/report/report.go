@@ -143,13 +143,15 @@ func Answer(q query.Query, s Subject, lib *family.Library) (*Report, *fault.Erro
 	}
 	r.Subject.Device = typed(&r.Query, r.Subject.Device)
 	r.repository()
-	unsaid := r.units()
+	unsaid, large := r.units()
 	if !reads(r.Model) {
 		f := &fault.Error{Problem: "it reads no text: what it takes is counted for a picture, a sound or a window of a series"}
 		switch {
 		case len(r.Compute.Units()) > 0:
 		case r.Parameters.Stored == 0:
 			f = &fault.Error{Problem: "it holds no tensor, so nothing is stored or multiplied"}
+		case large:
+			f = &fault.Error{Problem: "it reads no text, and what it takes is more than can be counted", Hint: "check the number of digits of each size"}
 		case unsaid != "":
 			f = &fault.Error{Problem: "it reads no text, and nothing says how many tokens of its input pass through " + unsaid}
 		default:

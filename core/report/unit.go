@@ -27,8 +27,9 @@ var unitKinds = [...]struct {
 }{{compute.Picture, "picture", query.Image, true}, {compute.Sound, "sound", query.Sound, true}, {compute.Series, "window", 0, false}}
 
 // units counts a picture, a sound and a window of a series. What a question asks of a model that has no part for it is
-// named in the warnings. It returns the part, if any, of which nothing says how many tokens pass through it.
-func (r *Report) units() (unsaid string) {
+// named in the warnings. It returns the part, if any, of which nothing says how many tokens pass through it, and whether
+// anything takes more than can be counted.
+func (r *Report) units() (unsaid string, large bool) {
 	for i, k := range unitKinds {
 		width, height := r.Query.Picture()
 		u, ok := compute.UnitOf(r.Model, k.kind, height, width)
@@ -51,7 +52,10 @@ func (r *Report) units() (unsaid string) {
 				}
 				why += "nothing says how many tokens of a " + k.word + " pass through " + unknown
 			}
-			if unknown == "" || u.Given > 0 {
+			switch {
+			case outputs >= 1<<62:
+				why, large = "is not used: what a "+k.word+" takes is more than can be counted", true
+			case unknown == "" || u.Given > 0:
 				w = &UnitWork{Work: Work{FLOPs: units.FLOPs(total), Terms: terms}, Unit: u, Activations: units.Bytes(2 * outputs), Unknown: unknown}
 			}
 		}
@@ -63,7 +67,7 @@ func (r *Report) units() (unsaid string) {
 		}
 		*r.Compute.units()[i] = w
 	}
-	return unsaid
+	return unsaid, large
 }
 
 // units are the places of what one unit of each kind takes, in the order of unitKinds.
