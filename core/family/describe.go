@@ -13,9 +13,9 @@ import (
 
 // Describe resolves a config to its typed layers and their tensors.
 //
-// The family is the one that lists the config's model_type, or, where there is
-// none, that has the class, or the one of which the code is that auto_map names; architectures[0] picks its class. An absent
-// key has the class's default. A key that the family neither reads nor knows to be without
+// The family is the one that lists the config's model_type. Where that one says that the code which auto_map names is of
+// another type, it is that type's; where the config has no type, it is the one that has the class. architectures[0]
+// picks its class. An absent key has the class's default. A key that the family neither reads nor knows to be without
 // effect becomes a warning, and the count an estimate.
 //
 // The error is of the config (a field, its value, what is allowed), or has Need

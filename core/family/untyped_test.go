@@ -79,3 +79,34 @@ func TestElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestAdapters: what Jina's XLM-RoBERTa learns for each task is counted where auto_map names the model that has it. Where
+// another is named it is not there, and where none is, the count is an estimate.
+func TestAdapters(t *testing.T) {
+	const code = "jinaai/xlm-roberta-flash-implementation--"
+	lib := families.Library()
+	for _, c := range []struct {
+		model string
+		added int64 // 4 wide, for one task, on each side of every matrix and table
+		exact bool
+	}{
+		{code + "modeling_lora.XLMRobertaLoRA", 4 * (250002 + 1024 + 1 + 1024 + 24*(4*1024+2*1024+2*(1024+4096)) + 2*1024), true},
+		{code + "modeling_xlm_roberta.XLMRobertaModel", 0, true},
+		{"", 0, false},
+	} {
+		text := `{"model_type":"xlm-roberta","architectures":["XLMRobertaModel"],"lora_adaptations":["separation"],"auto_map":{"AutoConfig":"` + code + `configuration_xlm_roberta.XLMRobertaFlashConfig","AutoModel":"` + c.model + `"}}`
+		m, err := describe(t, lib, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := describe(t, lib, strings.Replace(text, `["separation"]`, "null", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, _ := sums(m)
+		without, _ := sums(plain)
+		if with-without != c.added || m.Exact() != c.exact || !plain.Exact() {
+			t.Errorf("%q: %d more, want %d; %v", c.model, with-without, c.added, m.Warnings)
+		}
+	}
+}
