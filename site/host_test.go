@@ -494,7 +494,7 @@ var board sync.Mutex
 func (p *page) clipboard() (release func()) {
 	p.t.Helper()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		_, err := chromedp.CallBrowser(p.tab, protocol.SetPermission, protocol.SetPermissionParams{Permission: &protocol.PermissionDescriptor{Name: name}, Setting: protocol.PermissionSettingGranted, Origin: p.url, BrowserContextID: chromedp.FromContext(p.tab).BrowserContextID})
+		_, err := chromedp.CallBrowser(p.tab, protocol.SetPermission, protocol.SetPermissionParams{Permission: &protocol.PermissionDescriptor{Name: name}, Setting: protocol.PermissionSettingGranted, Origin: p.url, BrowserContextID: browser.Profile(p.tab)})
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -6,17 +6,28 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	protocol "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
 
 func site(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "max-age=3600")
+		if r.URL.Path == "/worker.js" {
+			w.Header().Set("Content-Type", "text/javascript")
+			return
+		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<!doctype html><title>six</title><script>document.title = "script ran"</script>`)
+		fmt.Fprint(w, `<!doctype html><title>six</title><script>document.title = "script ran"</script><script src="/worker.js"></script>`)
 	}))
 	t.Cleanup(s.Close)
 	return s.URL
@@ -32,18 +43,98 @@ func TestTabRunsScripts(t *testing.T) {
 	}
 }
 
-func TestTabsDoNotShareStorage(t *testing.T) {
+// TestATabIsAsNew: a profile serves again, and nothing of what was done in it is found there.
+func TestATabIsAsNew(t *testing.T) {
+	r, err := Start(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
 	address := site(t)
-	for i, want := range []string{"", ""} {
-		tab := Tab(t)
+	const found = `(async () => [
+		"cookies " + document.cookie, "kept " + (localStorage.getItem("k") ?? ""), "in the tab " + (sessionStorage.getItem("k") ?? ""),
+		"databases " + (await indexedDB.databases()).length, "caches " + await caches.keys(), "workers " + (await navigator.serviceWorker.getRegistrations()).length,
+		"history " + history.length, "a script " + Boolean(globalThis.planted), "a name " + window.name,
+		"dark " + matchMedia("(prefers-color-scheme: dark)").matches, "wide " + (innerWidth === 1234), "asked " + (await navigator.permissions.query({ name: "clipboard-read" })).state,
+		"served from here " + performance.getEntriesByType("resource").filter((e) => e.transferSize === 0).map((e) => e.name),
+	].join("; "))()`
+	const left = `(async () => {
+		document.cookie = "k=left", localStorage.setItem("k", "left"), sessionStorage.setItem("k", "left"), history.pushState(null, "", "?left"), window.name = "left";
+		await new Promise((done) => indexedDB.open("left").onsuccess = done);
+		await (await caches.open("left")).put("/left", new Response("left"));
+		await navigator.serviceWorker.register("/worker.js");
+		return true;
+	})()`
+	awaited := chromedp.EvalAwaitPromise
+	var targets []target.ID
+	var said []string
+	for range 3 {
+		tab, closeTab := r.Tab(time.Minute)
 		if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
 			t.Fatal(err)
 		}
-		got, err := chromedp.Run(tab, chromedp.Evaluate[string](
-			`(() => { const old = localStorage.getItem("k") ?? ""; localStorage.setItem("k", "left"); return old })()`))
-		if err != nil || got != want {
-			t.Errorf("tab %d finds %q, %v; want nothing", i, got, err)
+		now, err := chromedp.Run(tab, chromedp.Evaluate[string](found, awaited))
+		if err != nil {
+			t.Fatal(err)
 		}
+		said = append(said, now)
+		for _, set := range []func() error{
+			func() error { return chromedp.Do(tab, chromedp.EmulateViewport(1234, 567)) },
+			func() error {
+				_, err := chromedp.Call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+				return err
+			},
+			func() error {
+				_, err := chromedp.Call(tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: "globalThis.planted = true"})
+				return err
+			},
+			func() error {
+				_, err := chromedp.CallBrowser(tab, protocol.SetPermission, protocol.SetPermissionParams{Permission: &protocol.PermissionDescriptor{Name: "clipboard-read"}, Setting: protocol.PermissionSettingGranted, Origin: address, BrowserContextID: Profile(tab)})
+				return err
+			},
+			func() error { return chromedp.Do(tab, chromedp.Navigate(address+"/?two")) },
+			func() error { _, err := chromedp.Run(tab, chromedp.Evaluate[bool](left, awaited)); return err },
+		} {
+			if err := set(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if now, err = chromedp.Run(tab, chromedp.Evaluate[string](found, awaited)); err != nil || strings.Count(now, "left") < 4 || !strings.Contains(now, "workers 1") || !strings.Contains(now, "a script true; a name left; dark true; wide true; asked granted; served from here http") {
+			t.Fatalf("the test leaves %s, %v", now, err)
+		}
+		targets = append(targets, chromedp.FromContext(tab).Target.TargetID)
+		closeTab()
+	}
+	if targets[0] != targets[1] || targets[1] != targets[2] {
+		t.Errorf("tabs %v are not one", targets)
+	}
+	if said[1] != said[0] || said[2] != said[0] || !strings.Contains(said[0], "workers 0") {
+		t.Errorf("tabs find\n%s", strings.Join(said, "\n"))
+	}
+}
+
+// TestATabThatOpensAnother: its profile goes with it.
+func TestATabThatOpensAnother(t *testing.T) {
+	r, err := Start(t.Context(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	address := site(t)
+	var profiles []cdp.BrowserContextID
+	for range 2 {
+		tab, closeTab := r.Tab(time.Minute)
+		if err := chromedp.Do(tab, chromedp.Navigate(address)); err != nil {
+			t.Fatal(err)
+		}
+		if ok, err := chromedp.Run(tab, chromedp.Evaluate[bool](`Boolean(open("/?another"))`)); !ok || err != nil {
+			t.Fatal("no other tab is opened: ", err)
+		}
+		profiles = append(profiles, Profile(tab))
+		closeTab()
+	}
+	if profiles[0] == "" || profiles[0] == profiles[1] {
+		t.Errorf("profiles %v", profiles)
 	}
 }
 

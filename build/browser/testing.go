@@ -37,7 +37,7 @@ func Brief() {
 	shared.brief = true
 }
 
-// Tab gives a test a tab with a fresh profile. Tests that run while another one has a tab open share its
+// Tab gives a test a tab in an empty profile. Tests that run while another one has a tab open share its
 // browser: a tab opened before subtests spares each of them the start (0.2 s).
 // Without a browser the test fails and says how to get one: a skipped browser test would pass unseen.
 func Tab(t TB) context.Context {
