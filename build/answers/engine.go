@@ -171,6 +171,15 @@ func (e *Engine) report(question string) (*report.Report, error) {
 	return kept.report, kept.err
 }
 
+// inverse is a report that says what fits by the step's peak, too, which takes as long as all else of it.
+func (e *Engine) inverse(question string) (*report.Report, error) {
+	r, err := e.report(question)
+	if err == nil && r.Timelines.Inverse.Len() == 0 {
+		timeline.AddInverse(r)
+	}
+	return r, err
+}
+
 func (e *Engine) answer(question string) (*report.Report, error) {
 	q, issues, fault := query.Parse(question)
 	if fault != nil {
@@ -219,7 +228,11 @@ func (e *Engine) Number(question, field string) (text.Value, error) {
 	if v, ok, err := e.ownNumber(question, field); ok {
 		return v, err
 	}
-	r, err := e.report(question)
+	report := e.report
+	if strings.Contains(field, "inverse_by_peak") {
+		report = e.inverse
+	}
+	r, err := report(question)
 	if err != nil {
 		return text.Value{}, err
 	}

@@ -48,7 +48,7 @@ func (e *Engine) holds(question, name string) (text.Value, error) {
 
 // fitting is what fits the query's device, in words.
 func (e *Engine) fitting(question, name string) (text.Value, error) {
-	r, err := e.report(question)
+	r, err := e.inverse(question)
 	if err != nil {
 		return text.Value{}, err
 	}

@@ -68,6 +68,7 @@ func (c *command) report() error {
 	r.Rank()
 	if c.json {
 		timeline.Add(r)
+		timeline.AddInverse(r)
 		timeline.AddChanges(r)
 		if err := addPredictions(r); err != nil {
 			return err

@@ -42,6 +42,7 @@ func TestEveryTypeAnswers(t *testing.T) {
 						}
 					}()
 					timeline.Add(r)
+					timeline.AddInverse(r)
 					asked++
 				}()
 			}

@@ -3,6 +3,7 @@ package timeline
 import (
 	"slices"
 
+	"llmsize/core/config"
 	"llmsize/core/device"
 	"llmsize/core/fault"
 	"llmsize/core/jsonout"
@@ -281,10 +282,11 @@ func has(list []Placed, l *train.Layout) bool {
 	return false
 }
 
-// addInverse puts what fits the question's device into the report's JSON.
-func addInverse(r *report.Report) {
+// AddInverse puts what fits the question's device by the step's peak into the JSON of a report whose timelines are there, under
+// training.inverse_by_peak.
+func AddInverse(r *report.Report) {
 	d := r.Subject.Device
-	if d == nil || d.Memory <= 0 {
+	if d == nil || d.Memory <= 0 || r.Timelines.Training.Get("peak").Read().Kind == config.Absent {
 		return
 	}
 	if x, ok := Solve(r, d.Memory); ok {

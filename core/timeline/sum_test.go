@@ -37,7 +37,7 @@ func TestSum(t *testing.T) {
 				continue
 			}
 			reason := cmp.Or(timeline.SumUnsure(r, x), train.Unsure(r.Model, &r.Training.Question))
-			if i%8 == 0 { // of what the JSON says, some will do: it has inverses in it, which take longest
+			if i%8 == 0 { // of what the JSON says, some will do
 				timeline.Add(r)
 				all := r.Numbers()
 				if s, why := all.Value("memory.training.status").Text, all.Value("memory.training.reason").Text; why != reason || reason != "" && s != "estimate" {

@@ -17,7 +17,8 @@ import (
 )
 
 // Add counts both timelines and puts them into the report's JSON, under memory.training.timeline and
-// memory.inference.timeline. A run that cannot be followed is said there instead.
+// memory.inference.timeline. A run that cannot be followed is said there instead. What takes some hundred steps is left to AddInverse
+// and AddChanges.
 func Add(r *report.Report) {
 	t := object()
 	if r.Training.Fault == nil {
@@ -26,7 +27,6 @@ func Add(r *report.Report) {
 			if why := SumUnsure(r, x); why != "" {
 				t = t.Set("unlike_sum", jsonout.Text(why))
 			}
-			addInverse(r)
 		} else {
 			t = t.Set("problem", problem(err))
 		}
