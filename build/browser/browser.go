@@ -90,7 +90,9 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 	parent, giveUp := context.WithCancel(r.ctx)
 	late := time.AfterFunc(limit, giveUp)
 	p, err := r.profile(parent)
-	if err != nil { // as what fails in a tab fails: with the first that is done there
+	if err != nil { // which the first that is done in the tab meets, too, without the reason
+		quiet("no profile for a tab: %v", err)
+		late.Stop()
 		giveUp()
 		return parent, giveUp
 	}

@@ -43,13 +43,19 @@ func TestTabRunsScripts(t *testing.T) {
 	}
 }
 
-// TestATabIsAsNew: a profile serves again, and nothing of what was done in it is found there.
-func TestATabIsAsNew(t *testing.T) {
+func started(t *testing.T) *Running {
+	t.Helper()
 	r, err := Start(t.Context(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
+	t.Cleanup(r.Close)
+	return r
+}
+
+// TestATabIsAsNew: a profile serves again, and nothing of what was done in it is found there.
+func TestATabIsAsNew(t *testing.T) {
+	r := started(t)
 	address := site(t)
 	const found = `(async () => [
 		"cookies " + document.cookie, "kept " + (localStorage.getItem("k") ?? ""), "in the tab " + (sessionStorage.getItem("k") ?? ""),
@@ -115,11 +121,7 @@ func TestATabIsAsNew(t *testing.T) {
 
 // TestATabThatOpensAnother: its profile goes with it.
 func TestATabThatOpensAnother(t *testing.T) {
-	r, err := Start(t.Context(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := started(t)
 	address := site(t)
 	var profiles []cdp.BrowserContextID
 	for range 2 {
@@ -157,11 +159,7 @@ func TestNothingIsLeftBehind(t *testing.T) {
 
 // TestATabThatTalks: a page that never stops sending disturbs no other tab, when it is closed nor when its time is up.
 func TestATabThatTalks(t *testing.T) {
-	r, err := Start(t.Context(), ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
+	r := started(t)
 	talk := chromedp.Evaluate[bool](`(() => { setInterval(() => { for (let i = 0; i < 100; i++) console.log(i) }, 10); return true })()`)
 	for _, limit := range []time.Duration{time.Minute, time.Second} {
 		tab, closeTab := r.Tab(limit)
