@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"llmsize/core/units"
 )
 
 func TestRuleFigures(t *testing.T) {
@@ -73,6 +75,23 @@ func TestRuleFiguresSayWhatIsWrong(t *testing.T) {
 }
 
 // TestOwnNumbers: prose takes rules and counts of the reference by name.
+// TestInverseInProse: what fits by the step's peak is worked out for who asks for it, also when the same question was asked before;
+// the words for it say the same.
+func TestInverseInProse(t *testing.T) {
+	e := newEngine(t)
+	const question = "v=1&model=gpt2&seq=1024"
+	if _, err := e.Number(question, "parameters.total"); err != nil {
+		t.Fatal(err)
+	}
+	most, err := e.Number(question, "training.inverse_by_peak.seq.most")
+	if err != nil || most.Int < 1024 {
+		t.Fatalf("on 80 GB a step of GPT-2 has at most %d tokens, %v", most.Int, err)
+	}
+	if said, err := e.Number(question, "fits.sequence"); err != nil || said.Text != units.Group(most.Int) {
+		t.Errorf("%d tokens fit, but said are %+v, %v", most.Int, said, err)
+	}
+}
+
 func TestOwnNumbers(t *testing.T) {
 	e := newEngine(t)
 	e.UseReference(os.DirFS("../../content"), os.DirFS("../../core"), os.DirFS("../../docs"))
