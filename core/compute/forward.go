@@ -60,8 +60,11 @@ func (t *Term) FLOPs() float64 {
 
 // Forward counts one forward pass, term by term.
 func Forward(m *model.Model, q Pass) ([]Term, float64) {
-	var out []Term
-	total := 0.0
+	n, total := 0, 0.0
+	for _, k := range m.Kinds() {
+		n += len(k.Parts)
+	}
+	out := make([]Term, 0, n)
 	for b, k := range m.Kinds() {
 		for pi := range k.Parts {
 			p := &k.Parts[pi]

@@ -292,7 +292,7 @@ func partSpecs(out []spec, p *model.Part, q *CacheQuestion) []spec {
 		if cross {
 			s.What, s.cross, s.Window, s.chunked, s.prefix = "cross keys and values", true, 0, false, 0
 		}
-		if !cross || q.Encoder > 0 {
+		if s.Elements > 0 && (!cross || q.Encoder > 0) { // most parts cache nothing
 			out = push(out, &s)
 		}
 		rate := p.Get(model.Compress)

@@ -16,6 +16,9 @@ func (p *Parameters) count(m *model.Model) {
 			for pi := range k.Parts {
 				part := &k.Parts[pi]
 				c := Component{Block: b.Title, Kind: k.Label, Title: part.Title, Role: part.Role, Layers: k.Count, InLayers: b.Index != ""}
+				if n := len(part.Tensors); n > 0 {
+					c.Rows = make([]Row, 0, n)
+				}
 				for ti := range part.Tensors {
 					row := p.add(&part.Tensors[ti], b, ki, prefix)
 					if row.TiedTo == "" {
