@@ -50,6 +50,16 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// A name may begin with another one: the longer is the one that is meant, in whichever order they come.
+func TestNamesWithinNames(t *testing.T) {
+	for _, names := range [][]string{{"Some 12", "Some 12 340", "Other 56"}, {"Some 12 340", "Other 56", "Some 12"}} {
+		found := NewBare(names, nil).Find("Some 12 340 and Other 56 are names, Some 12 is one too, Other 5678 isn't.\n")
+		if len(found) != 1 || found[0].Text != "78" {
+			t.Errorf("%q: found %v", names, found)
+		}
+	}
+}
+
 func FuzzBare(f *testing.F) {
 	f.Add("+++\ntitle = \"46\"\n+++\n{= x =} \\(1{,}024\\) 12,")
 	finder := NewBare([]string{"A 1"}, nil)
