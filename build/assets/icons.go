@@ -87,7 +87,7 @@ const (
 
 // PNG is the mark in pixels.
 func IconPNG(c IconColours, pixels int, shape IconShape) ([]byte, error) {
-	img := image.NewNRGBA(image.Rect(0, 0, pixels, pixels))
+	img := image.NewRGBA(image.Rect(0, 0, pixels, pixels))
 	scale, offset := float32(pixels)/side, float32(0)
 	if shape == Rounded {
 		fill(img, c["paper"], func(r *vector.Rasterizer) { rounded(r, float32(pixels), radius*scale) })
