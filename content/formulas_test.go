@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"llmsize/build/text"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 )
 
 // TestFormulasThreeWays holds every formula of the texts to symbols, words and a worked line.
 func TestFormulasThreeWays(t *testing.T) {
-	known, err := catalogue.Load(content.FS())
+	known, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -17,7 +16,7 @@ var question = regexp.MustCompile(`\]\(/(\?[^)]*)\)`)
 // TestTextsLinkToAnswers opens every link to the calculator: the query is
 // canonical, as the address bar shows it, and has an answer.
 func TestTextsLinkToAnswers(t *testing.T) {
-	known, err := catalogue.Load(content.FS())
+	known, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

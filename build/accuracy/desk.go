@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"llmsize/build/oracle"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/compute"
 	"llmsize/core/config"
@@ -28,10 +27,10 @@ type desk struct {
 func newDesk() (*desk, error) {
 	d := &desk{configs: map[string]config.Value{}, sources: map[string]string{}}
 	var err error
-	if d.catalogue, err = catalogue.Load(content.FS()); err != nil {
+	if d.catalogue, err = catalogue.AllModels(); err != nil {
 		return nil, err
 	}
-	if d.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
+	if d.devices, err = catalogue.AllDevices(); err != nil {
 		return nil, err
 	}
 	rows, err := oracle.LoadTable(files, "configs.txt")

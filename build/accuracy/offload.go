@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"llmsize/build/oracle"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/predict"
 )
@@ -26,7 +25,7 @@ func offloadRows(d *desk) ([]offloadRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	engines, err := catalogue.LoadEngines(content.FS())
+	engines, err := catalogue.AllEngines()
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"llmsize/build/oracle"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/predict"
 )
@@ -29,7 +28,7 @@ func queueRows(d *desk) ([]queueRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	engines, err := catalogue.LoadEngines(content.FS())
+	engines, err := catalogue.AllEngines()
 	if err != nil {
 		return nil, err
 	}

@@ -62,10 +62,10 @@ type fitDesk struct {
 // loadRuns reads the tables. left says why runs were left out.
 func loadRuns() (runs []*run, left map[string]int, err error) {
 	d := &fitDesk{library: &predict.Library{}, reports: map[string]*report.Report{}}
-	if d.catalogue, err = catalogue.Load(content.FS()); err != nil {
+	if d.catalogue, err = catalogue.AllModels(); err != nil {
 		return nil, nil, err
 	}
-	if d.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
+	if d.devices, err = catalogue.AllDevices(); err != nil {
 		return nil, nil, err
 	}
 	text, err := fs.ReadFile(content.FS(), "engines/families.toml")

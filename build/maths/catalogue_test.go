@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -36,11 +35,11 @@ var made = sync.OnceValues(func() (*Live, error) { return NewLive(filepath.Join(
 // catalogue and questions that reach every lens, can be set. A letter or a sign without an atom fails.
 func TestEveryFormulaHasItsAtoms(t *testing.T) {
 	nodeModules(t)
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/device"
 	"llmsize/core/units"
@@ -15,7 +14,7 @@ import (
 
 // device finds the device of a query.
 func findDevice(slug string) (*device.Device, error) {
-	all, err := catalogue.LoadDevices(content.FS())
+	all, err := catalogue.AllDevices()
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +31,7 @@ func findDevice(slug string) (*device.Device, error) {
 
 // devices prints the devices, each figure with its sources.
 func (c *command) devices() error {
-	all, err := catalogue.LoadDevices(content.FS())
+	all, err := catalogue.AllDevices()
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/explain"
 	"llmsize/core/fault"
@@ -68,11 +67,11 @@ func (c *command) explain() error {
 
 // everyDevice are the devices that values of the key device name.
 func everyDevice() (*explain.Host, error) {
-	all, err := catalogue.LoadDevices(content.FS())
+	all, err := catalogue.AllDevices()
 	if err != nil {
 		return nil, err
 	}
-	engines, err := catalogue.LoadEngines(content.FS())
+	engines, err := catalogue.AllEngines()
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/spell"
@@ -83,7 +82,7 @@ func obey(args []string, in io.Reader, out *output) (int, error) {
 	if !ok {
 		return 2, fmt.Errorf("%q is not a verb; allowed: count, tensors, report, link, verify, explain, keys, models, devices, formats, fits; llmsize --help says more", verb)
 	}
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		return 1, err
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/checkpoint"
 	"llmsize/core/compute"
@@ -52,7 +51,7 @@ func (c *command) count() error {
 
 // addPredictions predicts the run's speeds.
 func addPredictions(r *report.Report) error {
-	engines, err := catalogue.LoadEngines(content.FS())
+	engines, err := catalogue.AllEngines()
 	if err == nil {
 		predict.Add(r, engines)
 	}
@@ -114,7 +113,7 @@ func (c *command) report() error {
 	work(fmt.Sprintf("prefill, %s tokens × %s", units.Group(r.Query.Int(query.Prompt)), units.Group(r.Query.Int(query.Batch))), r.Compute.Prefill.FLOPs)
 	work("decode, one token for each sequence", r.Compute.Decode.FLOPs)
 	work(fmt.Sprintf("training, %s tokens in sequences of %s", units.Group(r.Compute.Train.Tokens), units.Group(r.Query.Int(query.Seq))), r.Compute.Train.FLOPs)
-	engines, err := catalogue.LoadEngines(content.FS())
+	engines, err := catalogue.AllEngines()
 	if err != nil {
 		return err
 	}

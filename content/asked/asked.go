@@ -2,22 +2,12 @@
 package asked
 
 import (
-	"sync"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
-)
-
-var (
-	// Models are those of the catalogue, read once.
-	Models = sync.OnceValues(func() (*catalogue.Catalogue, error) { return catalogue.Load(content.FS()) })
-
-	// Devices are those of the catalogue, read once.
-	Devices = sync.OnceValues(func() (*catalogue.Devices, error) { return catalogue.LoadDevices(content.FS()) })
 )
 
 // Answer is the report for a link's query, "model=…&device=…", with or without its version.
@@ -30,11 +20,11 @@ func Answer(t testing.TB, link string) *report.Report {
 	if fail != nil || len(issues) > 0 {
 		t.Fatal(fail, issues)
 	}
-	all, err := Models()
+	all, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := Devices()
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package catalogue_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -16,7 +15,7 @@ import (
 // three digits. Qwen's cards, November 2026; gpt-oss's model card, table 1;
 // Mixtral's paper (arXiv 2401.04088), section 1; DeepSeek-V3's README_WEIGHTS.
 func TestStatedCounts(t *testing.T) {
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +76,7 @@ func TestStatedCounts(t *testing.T) {
 // TestPublishedCounts holds every model's count against the one that somebody
 // published: equal, or the entry says why not.
 func TestPublishedCounts(t *testing.T) {
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"llmsize/build/oracle"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
@@ -19,7 +18,7 @@ import (
 // id: its own config, where one is at hand, has to give the same tensors, cache and work; what others
 // have counted in its files has to be what the model's answer says that files hold.
 func TestAliases(t *testing.T) {
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,14 +3,13 @@ package catalogue_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/device"
 )
 
 func TestLoadDevices(t *testing.T) {
-	all, err := catalogue.LoadDevices(content.FS())
+	all, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +38,7 @@ func TestLoadDevices(t *testing.T) {
 
 // TestPlainDevices: the page reads every device as the build knows it.
 func TestPlainDevices(t *testing.T) {
-	all, err := catalogue.LoadDevices(content.FS())
+	all, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

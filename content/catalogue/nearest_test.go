@@ -9,11 +9,11 @@ import (
 
 // TestNearest: all words of a name, in any order, letters and digits apart.
 func TestNearest(t *testing.T) {
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package catalogue_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -22,7 +21,7 @@ var repositories = map[string]int64{
 // TestStored holds what the catalogue and the families say of published checkpoints
 // against the totals that others read off their headers.
 func TestStored(t *testing.T) {
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/formula"
@@ -28,11 +27,11 @@ var (
 // and asking by a link what the tree proves it with gives what the tree says.
 func TestKeysOfTheCatalogue(t *testing.T) {
 	t.Parallel()
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,11 +105,11 @@ func along(r *report.Report, h *Host, path string, known map[string]*world) (*bu
 // would. The models turn with the seed: `-whole 40 -seed 9` takes others, and more of them.
 func TestWholeTrees(t *testing.T) {
 	t.Parallel()
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

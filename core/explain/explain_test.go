@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/explain"
 	"llmsize/core/family"
@@ -25,10 +24,10 @@ func load(t *testing.T) *world {
 	t.Helper()
 	w := &world{lib: families.Library(), host: &explain.Host{}}
 	var err error
-	if w.models, err = catalogue.Load(content.FS()); err != nil {
+	if w.models, err = catalogue.AllModels(); err != nil {
 		t.Fatal(err)
 	}
-	if w.devices, err = catalogue.LoadDevices(content.FS()); err != nil {
+	if w.devices, err = catalogue.AllDevices(); err != nil {
 		t.Fatal(err)
 	}
 	for i := range w.devices.List {

@@ -8,7 +8,6 @@ import (
 
 	"llmsize/build/oracle"
 	"llmsize/build/oracle/oracletest"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family"
@@ -86,7 +85,7 @@ func expandCache(list []oracle.CacheTensor) ([]oracle.CacheTensor, error) {
 // catalogueModel is a model of the catalogue, resolved.
 func catalogueModel(t *testing.T, slug string) *model.Model {
 	t.Helper()
-	c, err := catalogue.Load(content.FS())
+	c, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

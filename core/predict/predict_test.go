@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"llmsize/content"
 	"llmsize/content/asked"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
@@ -21,7 +20,7 @@ import (
 
 func engines(t testing.TB) *predict.Library {
 	t.Helper()
-	l, err := catalogue.LoadEngines(content.FS())
+	l, err := catalogue.AllEngines()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,11 +323,11 @@ func TestExtrapolated(t *testing.T) {
 func TestNothingPassesABound(t *testing.T) {
 	t.Parallel()
 	l := engines(t)
-	devices, err := asked.Devices()
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}
-	models, err := asked.Models()
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -634,11 +633,11 @@ func BenchmarkRun(b *testing.B) {
 // Each is timed by the least of several answers, because other work on the machine only adds.
 func BenchmarkReport(b *testing.B) {
 	l, library := engines(b), families.Library()
-	all, err := asked.Models()
+	all, err := catalogue.AllModels()
 	if err != nil {
 		b.Fatal(err)
 	}
-	devices, err := asked.Devices()
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		b.Fatal(err)
 	}

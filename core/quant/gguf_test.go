@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"llmsize/build/oracle"
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family"
@@ -19,7 +18,7 @@ import (
 // describe returns a catalogue model with its config.
 func describe(t testing.TB, slug string) (*model.Model, config.Value) {
 	t.Helper()
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package report_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -15,7 +14,7 @@ var library = families.Library()
 // models is the catalogue.
 func models(t *testing.T) *catalogue.Catalogue {
 	t.Helper()
-	c, err := catalogue.Load(content.FS())
+	c, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/fault"
@@ -13,8 +12,8 @@ import (
 	"llmsize/core/report"
 )
 
-var catalog, _ = catalogue.Load(content.FS())
-var machines, _ = catalogue.LoadDevices(content.FS())
+var catalog, _ = catalogue.AllModels()
+var machines, _ = catalogue.AllDevices()
 
 // on answers a link about a catalogue model on its device.
 func on(t testing.TB, link string) *report.Report {

@@ -4,7 +4,6 @@ import (
 	"runtime"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
@@ -19,7 +18,7 @@ var (
 )
 
 func load() *catalogue.Catalogue {
-	c, err := catalogue.Load(content.FS())
+	c, err := catalogue.AllModels()
 	if err != nil {
 		panic(err)
 	}

@@ -3,7 +3,6 @@ package serve_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/compute"
 	"llmsize/core/family"
@@ -15,7 +14,7 @@ import (
 
 func described(t *testing.T, slug string) *model.Model {
 	t.Helper()
-	c, err := catalogue.Load(content.FS())
+	c, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package serve_test
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family"
 	"llmsize/core/family/families"
@@ -20,7 +19,7 @@ var bf16, _ = memory.FormatNamed("bf16")
 // its own config, in a recipe for linear layers and in one of llama.cpp's weigh
 // what the model weighs, and a tied head's copy.
 func TestStagesHoldEverything(t *testing.T) {
-	c, err := catalogue.Load(content.FS())
+	c, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

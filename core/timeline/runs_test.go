@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"llmsize/content/asked"
+	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -18,7 +19,7 @@ import (
 // nothing stops the program. A stage of a pipeline without a layer of each kind did, and a head of fewer rows than ranks.
 func TestEveryRunAnswers(t *testing.T) {
 	t.Parallel()
-	models, err := asked.Models()
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

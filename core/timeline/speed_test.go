@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"llmsize/content/asked"
+	"llmsize/content/catalogue"
 	"llmsize/core/report"
 	"llmsize/core/timeline"
 )
@@ -12,7 +13,7 @@ import (
 // BenchmarkTimeline holds the time of a step's timeline, its curve with it, to 0.2 ms for Llama 3.1 8B and to 2 ms for
 // every other model of the catalogue: the shortest of some runs, which other work on the machine lengthens least.
 func BenchmarkTimeline(b *testing.B) {
-	models, err := asked.Models()
+	models, err := catalogue.AllModels()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"llmsize/content/asked"
+	"llmsize/content/catalogue"
 	"llmsize/core/query"
 	"llmsize/core/step"
 	"llmsize/core/timeline"
@@ -17,7 +18,7 @@ import (
 // estimate and says why; where both agree and nothing is known to differ it doesn't. All models of the catalogue are asked, and the JSON of some. Of a pipeline both
 // are of the stage whose sum is the largest: a schedule that begins with all forward passes holds more of them than the sum has.
 func TestSum(t *testing.T) {
-	all, err := asked.Models()
+	all, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/fault"
@@ -73,7 +72,7 @@ func TestMineSays(t *testing.T) {
 
 // TestEveryModelIsCompared: each model of the catalogue with the next, and with a number.
 func TestEveryModelIsCompared(t *testing.T) {
-	known, err := catalogue.Load(content.FS())
+	known, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -19,11 +18,11 @@ var outOfRange = regexp.MustCompile(`9,?223,?372,?036,?854,?77|9\.22 (E|Q|EB)|(^
 // TestExtremes shows questions whose counts stand at the ends of what a query takes:
 // no conversion in a view may go out of range.
 func TestExtremes(t *testing.T) {
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

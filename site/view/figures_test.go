@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
@@ -49,11 +48,11 @@ func frozenQuestions(t *testing.T) []string {
 
 // TestEveryNumberIsDeclared: every number of the JSON has a label and a unit, and its formula comes to it.
 func TestEveryNumberIsDeclared(t *testing.T) {
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/config"
 	"llmsize/core/family/families"
@@ -128,11 +127,11 @@ func TestFrozen(t *testing.T) {
 // "*", and by "at " and a name; each has a value for every question, all of a list's in one.
 func answeredAll(t *testing.T, questions []string) map[string][]string {
 	t.Helper()
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

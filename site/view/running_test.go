@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -15,11 +14,11 @@ import (
 // ofCatalogue is the report for a link about a catalogue model on its device.
 func ofCatalogue(t *testing.T, link string) *report.Report {
 	t.Helper()
-	models, err := catalogue.Load(content.FS())
+	models, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, err := catalogue.LoadDevices(content.FS())
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}

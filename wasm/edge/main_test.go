@@ -3,7 +3,6 @@ package main
 import (
 	"testing"
 
-	"llmsize/content"
 	"llmsize/content/catalogue"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
@@ -12,7 +11,7 @@ import (
 
 // TestSteps: no model of the catalogue takes more than half of what the edge allows.
 func TestSteps(t *testing.T) {
-	cat, err := catalogue.Load(content.FS())
+	cat, err := catalogue.AllModels()
 	if err != nil {
 		t.Fatal(err)
 	}

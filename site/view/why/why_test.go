@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"llmsize/content/asked"
+	"llmsize/content/catalogue"
 	"llmsize/core/explain"
 	"llmsize/core/model"
 	"llmsize/core/report"
@@ -15,7 +16,7 @@ import (
 // answer is the report for a link, and what its host knows.
 func answer(t *testing.T, link string) (*report.Report, *explain.Host) {
 	t.Helper()
-	devices, err := asked.Devices()
+	devices, err := catalogue.AllDevices()
 	if err != nil {
 		t.Fatal(err)
 	}
