@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -245,9 +246,8 @@ func Compare(want, got []Tensor) string {
 // both may still hold equal tensors, folded differently.
 func withoutCommon(a, b []Tensor) (onlyA, onlyB []Tensor) {
 	for len(a) > 0 && len(b) > 0 {
-		la, lb := line(a[0]), line(b[0])
 		switch {
-		case la == lb:
+		case a[0].Name == b[0].Name && slices.Equal(a[0].Shape, b[0].Shape):
 			a, b = a[1:], b[1:]
 		case a[0].Name < b[0].Name || a[0].Name == b[0].Name && ShapeString(a[0].Shape) < ShapeString(b[0].Shape):
 			onlyA, a = append(onlyA, a[0]), a[1:]
@@ -257,8 +257,6 @@ func withoutCommon(a, b []Tensor) (onlyA, onlyB []Tensor) {
 	}
 	return append(onlyA, a...), append(onlyB, b...)
 }
-
-func line(t Tensor) string { return t.Name + "\t" + ShapeString(t.Shape) }
 
 // describe writes the difference of two lists that differ.
 func describe(want, got []Tensor) string {

@@ -80,42 +80,39 @@ func (p pattern) template() string { return strings.Join(p.text, "{}") }
 // parsePattern splits a name. An index is a set in braces anywhere, or a whole
 // part between dots that is a number.
 func parsePattern(name string) (pattern, error) {
-	p := pattern{text: []string{""}}
-	index := func(s spans) {
-		p.sets = append(p.sets, s)
-		p.text = append(p.text, "")
+	var p pattern
+	from, at := 0, 0 // the text since the last index, as far as it is read
+	index := func(s spans, end int) {
+		p.text, p.sets = append(p.text, name[from:at]), append(p.sets, s)
+		from, at = end, end
 	}
-	rest := name
 	atStart := true // of a part between dots
-	for rest != "" {
-		if rest[0] == '{' {
-			end := strings.IndexByte(rest, '}')
+	for at < len(name) {
+		if name[at] == '{' {
+			end := strings.IndexByte(name[at:], '}')
 			if end < 0 {
 				return pattern{}, fmt.Errorf("name %q: brace without its end", name)
 			}
-			set, err := parseSpans(rest[1:end])
+			set, err := parseSpans(name[at+1 : at+end])
 			if err != nil {
 				return pattern{}, fmt.Errorf("name %q: %w", name, err)
 			}
-			index(set)
-			rest, atStart = rest[end+1:], false
+			index(set, at+end+1)
+			atStart = false
 			continue
 		}
 		if atStart {
-			if n, after, ok := leadingIndex(rest); ok {
-				index(spans{{n, n}})
-				rest, atStart = after, false
+			if n, after, ok := leadingIndex(name[at:]); ok {
+				index(spans{{n, n}}, len(name)-len(after))
+				atStart = false
 				continue
 			}
 		}
-		end := 1
-		for end < len(rest) && rest[end] != '{' && rest[end-1] != '.' {
-			end++
+		for at++; at < len(name) && name[at] != '{' && name[at-1] != '.'; at++ {
 		}
-		atStart = rest[end-1] == '.'
-		p.text[len(p.text)-1] += rest[:end]
-		rest = rest[end:]
+		atStart = name[at-1] == '.'
 	}
+	p.text = append(p.text, name[from:])
 	return p, nil
 }
 
