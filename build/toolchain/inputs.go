@@ -1,6 +1,7 @@
 package toolchain
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -74,7 +74,7 @@ func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string,
 }
 
 // exported is how a source file says that WebAssembly's host calls a function.
-var exported = regexp.MustCompile(`(?m)^//go:wasmexport (\S+)`)
+var exported = []byte("\n//go:wasmexport ")
 
 // hashFile adds a file's content to the hash, and returns the functions that it exports to WebAssembly's host.
 func hashFile(w io.Writer, path string) (exports []string, err error) {
@@ -82,8 +82,10 @@ func hashFile(w io.Writer, path string) (exports []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range exported.FindAllSubmatch(data, -1) {
-		exports = append(exports, string(m[1]))
+	for i, text := range bytes.Split(data, exported) {
+		if name, _, _ := bytes.Cut(text, []byte("\n")); i > 0 {
+			exports = append(exports, string(bytes.TrimSpace(name)))
+		}
 	}
 	_, err = fmt.Fprintf(w, "%x\n", sha256.Sum256(data))
 	return exports, err
