@@ -17,8 +17,10 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	protocol "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 
+	"llmsize/build/browser"
 	"llmsize/build/serve"
 )
 
@@ -152,6 +154,7 @@ func TestOffline(t *testing.T) {
 		{"without a network the calculator answers", offlineAnswers},
 		{"pages that were read are there, others say why not", offlinePages},
 		{"a new version takes over without a reload", takesOver},
+		{"a page that is being closed holds no new version up", closedLate},
 		{"versions are never mixed", neverMixed},
 		{"an incomplete version is not installed", incomplete},
 		{"someone who writes is left alone", leavesWritersAlone},
@@ -261,6 +264,32 @@ func takesOver(t *testing.T, n *network) {
 	n.cutOff()
 	p.visit("/")
 	p.is("the new version is there without a network", `document.title === "Version feedfeedfeedfeed"`)
+}
+
+func closedLate(t *testing.T, n *network) {
+	p := worked(t, n, "/")
+	eval[bool](p, `(open("/example/"), true)`)
+	other := target.ID("")
+	for end := time.Now().Add(patience); other == ""; time.Sleep(50 * time.Millisecond) {
+		all, err := chromedp.CallBrowser(p.tab, target.GetTargets, target.GetTargetsParams{})
+		if err != nil || time.Now().After(end) {
+			t.Fatal("no other page: ", err)
+		}
+		for _, x := range all.TargetInfos {
+			if x.BrowserContextID == browser.Profile(p.tab) && x.URL == n.url+"/example/" {
+				other = x.TargetID
+			}
+		}
+	}
+	n.publish("feedfeedfeedfeed")
+	p.visit("/")
+	p.soon("the new worker waits", waits)
+	p.visit("/")
+	p.soon("while another page is open it goes on to", waits)
+	if _, err := chromedp.CallBrowser(p.tab, target.CloseTarget, target.CloseTargetParams{TargetID: other}); err != nil {
+		t.Fatal(err)
+	}
+	p.soon("then it takes over", settled)
 }
 
 func neverMixed(t *testing.T, n *network) {
