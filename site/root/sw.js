@@ -108,11 +108,6 @@ async function remember(id) {
 /** The host has another version. When no other page is open, the worker that waits with it may take over. */
 async function giveWay() {
   if (!registration.waiting) await registration.update().catch(() => {});
-  const next = registration.waiting;
-  // The page that was left for this one, or closed with it, may be there a little longer.
-  for (let turn = 0; next && turn < 20; turn++) {
-    const open = await clients.matchAll({ type: "window" });
-    if (open.length <= 1) return next.postMessage("take over");
-    await new Promise((done) => setTimeout(done, 500));
-  }
+  const open = await clients.matchAll({ type: "window" });
+  if (open.length <= 1) registration.waiting?.postMessage("take over");
 }
