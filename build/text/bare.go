@@ -58,7 +58,8 @@ type Bare struct {
 // a query's keys: "8192".
 func NewBare(names, defaults []string) *Bare {
 	names = slices.Clone(names)
-	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) }) // a name before its beginning, and like ones together, which is quicker to search
+	// A name before the one that it begins with. Those that begin alike are beside each other, and so tried together.
+	slices.SortFunc(names, func(a, b string) int { return strings.Compare(b, a) })
 	var parts []string
 	for _, n := range names {
 		if strings.ContainsAny(n, "0123456789") {
