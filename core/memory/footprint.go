@@ -89,7 +89,7 @@ func Prepare(m, cached *model.Model, asked *CacheQuestion) *Prepared {
 			}
 			n := from
 			for i := from; i < len(specs); i++ {
-				if specs[i].Elements > 0 { // most parts cache nothing
+				if specs[i].Elements > 0 { // a layer without a recurrence has no state
 					specs[n] = specs[i]
 					n++
 				}
