@@ -400,8 +400,14 @@ func (p *page) is(what, condition string) {
 // before the next one is whole, there may be nothing to ask: that is not so yet.
 func (p *page) soon(what, script string) {
 	p.t.Helper()
+	p.within(patience, what, script)
+}
+
+// within is soon with a time of its own.
+func (p *page) within(limit time.Duration, what, script string) {
+	p.t.Helper()
 	wait := 10 * time.Millisecond
-	for end := time.Now().Add(patience); ; time.Sleep(wait) {
+	for end := time.Now().Add(limit); ; time.Sleep(wait) {
 		wait = min(2*wait, 80*time.Millisecond) // asking costs the page what it is asked for
 		so, err := chromedp.Run(p.tab, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
 		if so && err == nil {
@@ -411,7 +417,7 @@ func (p *page) soon(what, script string) {
 			p.t.Fatalf("not so: %s\n%s\n%v", what, script, err)
 		}
 		if time.Now().After(end) {
-			p.t.Fatalf("not so: %s\n%s\n%v\nat %s, count %s, said %q", what, script, err, eval[string](p, "location.href"), p.count(), p.problems())
+			p.t.Fatalf("not so: %s\n%s\n%v\n%s; count %s, said %q", what, script, err, p.loading.say(p.tab), p.count(), p.problems())
 		}
 	}
 }

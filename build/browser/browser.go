@@ -99,6 +99,7 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 	tab, letGo := chromedp.NewContext(context.WithValue(parent, key{}, p), chromedp.WithTargetID(p.target), chromedp.WithDetachOnCancel())
 	_ = chromedp.Do(tab) // what fails here fails again, and is reported, with the first that is done in the tab
 	unwatched(tab)
+	alone(tab)
 	late.Stop()
 	limited, cancel := context.WithTimeout(tab, limit)
 	return limited, func() {
@@ -234,6 +235,15 @@ func unwatched(tab context.Context) {
 	}
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{css.Disable, dom.Disable} {
 		_, _ = cdp.Call(tab, c.Target, off, cdp.Empty{})
+	}
+}
+
+// alone leaves workers to themselves, to which chromedp attaches each tab. Chromium does not end a service worker that is watched
+// when it has been idle for 30 seconds. So one that is started again while its successor takes over (a page asks it for a file just
+// then) stayed for five minutes, and the successor waited: ServiceWorkerVersion::OnRequestTermination, StartWorkerInternal.
+func alone(tab context.Context) {
+	if c := chromedp.FromContext(tab); c.Target != nil {
+		_, _ = cdp.Call(tab, c.Target, target.SetAutoAttach, target.SetAutoAttachParams{})
 	}
 }
 

@@ -119,6 +119,40 @@ func TestATabIsAsNew(t *testing.T) {
 	}
 }
 
+// TestWorkersAreAlone: Chromium treats a worker that is watched unlike a reader's.
+func TestWorkersAreAlone(t *testing.T) {
+	r := started(t)
+	tab, closeTab := r.Tab(time.Minute)
+	defer closeTab()
+	if err := chromedp.Do(tab, chromedp.Navigate(site(t))); err != nil {
+		t.Fatal(err)
+	}
+	const start = `(async () => {
+		globalThis.own = new Worker("/worker.js");
+		await navigator.serviceWorker.register("/worker.js");
+		return Boolean(await navigator.serviceWorker.ready);
+	})()`
+	if _, err := chromedp.Run(tab, chromedp.Evaluate[bool](start, chromedp.EvalAwaitPromise)); err != nil {
+		t.Fatal(err)
+	}
+	all, err := chromedp.CallBrowser(tab, target.GetTargets, target.GetTargetsParams{Filter: target.Filter{{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	workers := 0
+	for _, one := range all.TargetInfos {
+		if strings.HasSuffix(one.URL, "/worker.js") {
+			workers++
+			if one.Attached {
+				t.Errorf("a %s is watched", one.Type)
+			}
+		}
+	}
+	if workers == 0 { // a page's own is listed only where it is watched
+		t.Errorf("no worker among %v", all.TargetInfos)
+	}
+}
+
 // TestATabThatOpensAnother: its profile goes with it.
 func TestATabThatOpensAnother(t *testing.T) {
 	r := started(t)
