@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -134,6 +135,30 @@ func TestBrotliSizeIsKept(t *testing.T) {
 	}
 	if kept, _ := os.ReadDir(b.CacheDir); len(kept) != 1 {
 		t.Errorf("%d entries kept", len(kept))
+	}
+}
+
+// A quick length doesn't depend on what was weighed before, and the exact one is not past it.
+func TestQuickIsAnUpperBound(t *testing.T) {
+	var b Brotli
+	weigh := func(data string) int {
+		t.Helper()
+		n, err := b.Quick([]byte(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	var some strings.Builder
+	for i := range 2000 {
+		some.WriteString(strconv.Itoa(i * i * i % 9973))
+	}
+	first := weigh(some.String())
+	if weigh("") == 0 || weigh("another "+some.String()) <= 0 || weigh(some.String()) != first {
+		t.Errorf("%d at first, %d afterwards", first, weigh(some.String()))
+	}
+	if exact, err := b.Size([]byte(some.String())); err != nil || exact > first || exact == 0 {
+		t.Errorf("exactly %d, %v; %d at most", exact, err, first)
 	}
 }
 
