@@ -240,7 +240,7 @@ func unwatched(tab context.Context) {
 
 // alone leaves workers to themselves, to which chromedp attaches each tab. Chromium does not end a service worker that is watched
 // when it has been idle for 30 seconds. So one that is started again while its successor takes over (a page asks it for a file just
-// then) stayed for five minutes, and the successor waited: ServiceWorkerVersion::OnRequestTermination, StartWorkerInternal.
+// then) stayed for up to five minutes, and the successor waited: ServiceWorkerVersion::OnRequestTermination, StartWorkerInternal.
 func alone(tab context.Context) {
 	if c := chromedp.FromContext(tab); c.Target != nil {
 		_, _ = cdp.Call(tab, c.Target, target.SetAutoAttach, target.SetAutoAttachParams{})
