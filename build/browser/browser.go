@@ -99,7 +99,6 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 	tab, letGo := chromedp.NewContext(context.WithValue(parent, key{}, p), chromedp.WithTargetID(p.target), chromedp.WithDetachOnCancel())
 	_ = chromedp.Do(tab) // what fails here fails again, and is reported, with the first that is done in the tab
 	unwatched(tab)
-	alone(tab)
 	late.Stop()
 	limited, cancel := context.WithTimeout(tab, limit)
 	return limited, func() {
@@ -226,8 +225,14 @@ func (p *profile) empty(ctx context.Context) error {
 
 const blank = "about:blank"
 
-// unwatched ends what chromedp asks of every tab for its searches of nodes: the page tells of each change of its elements and
-// styles, which costs it more than the change. Scripts find elements here, so nobody listens.
+// unwatched ends what chromedp asks of every tab and nobody here hears.
+//
+// For its searches of nodes the page tells of each change of its elements and styles, which costs it more than the change. Scripts
+// find elements here.
+//
+// It attaches the tab to its workers, and Chromium does not end a service worker that is watched when it has been idle for 30 seconds.
+// So one that is started again while its successor takes over (a page asks it for a file just then) stayed for up to five minutes, and
+// the successor waited: ServiceWorkerVersion::OnRequestTermination, StartWorkerInternal.
 func unwatched(tab context.Context) {
 	c := chromedp.FromContext(tab)
 	if c.Target == nil {
@@ -236,15 +241,7 @@ func unwatched(tab context.Context) {
 	for _, off := range []cdp.Command[cdp.Empty, cdp.Empty]{css.Disable, dom.Disable} {
 		_, _ = cdp.Call(tab, c.Target, off, cdp.Empty{})
 	}
-}
-
-// alone leaves workers to themselves, to which chromedp attaches each tab. Chromium does not end a service worker that is watched
-// when it has been idle for 30 seconds. So one that is started again while its successor takes over (a page asks it for a file just
-// then) stayed for up to five minutes, and the successor waited: ServiceWorkerVersion::OnRequestTermination, StartWorkerInternal.
-func alone(tab context.Context) {
-	if c := chromedp.FromContext(tab); c.Target != nil {
-		_, _ = cdp.Call(tab, c.Target, target.SetAutoAttach, target.SetAutoAttachParams{})
-	}
+	_, _ = cdp.Call(tab, c.Target, target.SetAutoAttach, target.SetAutoAttachParams{})
 }
 
 // silence ends what a tab sends, while what it has sent is still read. A tab that does not hear is closed all the same.
