@@ -65,6 +65,9 @@ type Dim struct {
 	Open bool   // Expr names what isn't a key: a block's parameter, an index
 }
 
+// Same reports whether two sizes are the same thing, and not only as large: written alike, from the same keys.
+func (d Dim) Same(o Dim) bool { return d.Size == o.Size && d.Expr == o.Expr && d.Path == o.Path }
+
 // Tensor is a run of tensors of one shape: one in each layer of a kind, or one
 // for each expert.
 type Tensor struct {
@@ -128,6 +131,16 @@ func (p *Part) Get(name Property) int64 {
 		}
 	}
 	return 0
+}
+
+// Expr returns how a property is written in the family file, "" where it is absent.
+func (p *Part) Expr(name Property) string {
+	for i := range p.Props {
+		if p.Props[i].Name == name {
+			return p.Props[i].Expr
+		}
+	}
+	return ""
 }
 
 // Has reports whether the part has the property.

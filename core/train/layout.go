@@ -1,6 +1,8 @@
 package train
 
 import (
+	"strings"
+
 	"llmsize/core/fault"
 	"llmsize/core/model"
 	"llmsize/core/units"
@@ -240,10 +242,7 @@ func slices(p *model.Part) []cut {
 			last = i
 		}
 	}
-	h, d, v := p.Get(model.Heads), p.Get(model.HeadDim), p.Get(model.VDim)
-	if v == 0 {
-		v = d
-	}
+	latent := p.Get(model.Latent) > 0
 	for i := range p.Tensors {
 		t := &p.Tensors[i]
 		switch t.Role {
@@ -261,16 +260,20 @@ func slices(p *model.Part) []cut {
 			out[i] = rows
 		case t.Op == model.MatMul:
 			out[i] = columns
-			if p.Get(model.Latent) > 0 && len(t.Dims) == 2 {
-				if n := t.Dims[0].Size; n != h*d && n != h*v && n != h*(d-p.Get(model.Rope)+v) {
-					out[i] = whole
-				}
+			if latent && len(t.Dims) == 2 && !ofHeads(p, t.Dims[0]) {
+				out[i] = whole
 			}
 		case i > 0 && out[i-1] == columns && len(t.Dims) > 0: // the bias of what is divided by outputs
 			out[i] = columns
 		}
 	}
 	return out
+}
+
+// ofHeads reports whether a size is so much for each query head: it is written as a product with their number. A
+// latent may be as large by chance.
+func ofHeads(p *model.Part, d model.Dim) bool {
+	return strings.HasPrefix(d.Expr, p.Expr(model.Heads)+" * ")
 }
 
 // lastOf reports whether a matrix ends a feed-forward inside an expert part: the

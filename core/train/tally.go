@@ -139,7 +139,7 @@ func (t *tally) values() *tally { return t.of(t.value()) }
 
 // input keeps a matrix's input, once for all that read it.
 func (t *tally) input(what string, width model.Dim) {
-	if width.Size != t.live.Size {
+	if !width.Same(t.live) {
 		t.values().by(width).wide(what)
 		t.live = width
 	}
@@ -261,17 +261,14 @@ func attending(p *model.Part) int {
 	if p.Get(model.IndexScores) == 0 {
 		return len(p.Tensors)
 	}
-	heads, stream := p.Get(model.Heads)*p.Get(model.VDim), int64(0)
-	if !p.Has(model.VDim) {
-		heads = p.Get(model.Heads) * p.Get(model.HeadDim)
-	}
+	stream := model.Dim{}
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
-			in, out := sides(x)
-			if in == heads && out == stream {
+			in, out := widths(x)
+			if out.Same(stream) {
 				return i + 1
 			}
-			if stream == 0 {
+			if stream.Size == 0 {
 				stream = in
 			}
 		}
@@ -314,7 +311,7 @@ func (t *tally) norm(i int) {
 	rows := number(1)
 	h, kv, d, _ := heads(p)
 	attends := h.Size > 0
-	if attends && d.Size == w.Size {
+	if attends && d.Size == w.Size && !read(p, w) {
 		w = d
 		if rows = h; t.normAt > 0 {
 			if rows = kv; kv.Size < 1 {
@@ -380,6 +377,18 @@ func inBrackets(s string) string {
 	return s
 }
 
+// read reports whether a matrix of the part takes values of that width: what makes them is no head then.
+func read(p *model.Part, w model.Dim) bool {
+	for i := range p.Tensors {
+		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
+			if in, _ := widths(x); in.Same(w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
 // attention adds the inputs of the projections, queries, keys, values and scores.
@@ -398,20 +407,24 @@ func (t *tally) attention() (width model.Dim) {
 			linears++
 		}
 	}
-	first, up := int64(0), model.Dim{}
+	first, up, grouped := model.Dim{}, model.Dim{}, false
 	for i := range n {
 		x := &p.Tensors[i]
-		if x.Op != model.MatMul || len(x.Dims) != 2 || i == last && linears > 1 {
+		if x.Op != model.MatMul || len(x.Dims) != 2 || i == last && linears > 1 && !grouped {
 			continue
 		}
 		in, out := widths(x)
-		if own := x.Stream == "" || x.Stream == p.Stream; own && in.Size != first {
+		if i != last && ofHeads(p, in) { // the way back to the stream begins with a group of heads at a time
+			grouped = true
+			continue
+		}
+		if own := x.Stream == "" || x.Stream == p.Stream; own && !in.Same(first) {
 			t.input(mixer, in)
-			if first == 0 {
-				first = in.Size // the part's own input, whatever latents are between
+			if first.Size == 0 {
+				first = in // the part's own input, whatever latents are between
 			}
 		}
-		if latent := p.Get(model.Latent); in.Size == latent && out.Size == h.Size*(d.Size-p.Get(model.Rope)+v.Size) {
+		if ofHeads(p, out) && in.Expr == p.Expr(model.Latent) {
 			up = out
 		}
 		if width.Size == 0 {
@@ -492,12 +505,17 @@ func (t *tally) between() model.Dim {
 func (t *tally) experts() {
 	p := t.p
 	e, k, w := letter("'E", p.Get(model.Experts)), letter("'K", p.Get(model.TopK)), letter("'f_E", p.Get(model.Width))
+	stream := model.Dim{}
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != model.MatMul || len(x.Dims) < 2 {
 			continue
 		}
-		if in, _ := widths(x); x.Role == model.Router {
+		in, _ := widths(x)
+		if stream.Size == 0 {
+			stream = in
+		}
+		if x.Role == model.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
 				t.of(n).by(in).wide(experts)
 				continue
@@ -509,9 +527,7 @@ func (t *tally) experts() {
 		}
 	}
 	if t.live.Size == 0 {
-		if h, ok := t.m.Value("hidden_size"); ok {
-			t.input(experts, letter("'h", h))
-		}
+		t.input(experts, stream)
 	}
 	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
 	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
@@ -538,6 +554,9 @@ func (t *tally) state() {
 		case i == last:
 			in, _ := widths(x)
 			t.values().by(in).inner(mixer)
+		case len(x.Dims) == 3: // a matrix for each head
+			in, out := widths(x)
+			t.values().by(x.Dims[0]).by(in).values().by(x.Dims[0]).by(out).inner(mixer)
 		default:
 			in, out := widths(x)
 			t.input(mixer, in)
