@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
@@ -100,6 +102,16 @@ type Index struct {
 	N    int64
 }
 
+// Sides returns how many values a matrix takes and how many it gives.
+func (t *Tensor) Sides() (in, out Dim) {
+	n := len(t.Dims)
+	out, in = t.Dims[n-2], t.Dims[n-1]
+	if t.Transposed {
+		return out, in
+	}
+	return in, out
+}
+
 // Part is a step of a layer: a mixer, a feed-forward, a norm; its tensors.
 type Part struct {
 	Role    Role
@@ -142,6 +154,10 @@ func (p *Part) Expr(name Property) string {
 	}
 	return ""
 }
+
+// OfHeads reports whether a size is so much for each query head: it is written as a
+// product with their number. A latent may be as large by chance.
+func (p *Part) OfHeads(d Dim) bool { return strings.HasPrefix(d.Expr, p.Expr(Heads)+" * ") }
 
 // Has reports whether the part has the property.
 func (p *Part) Has(name Property) bool {

@@ -191,7 +191,7 @@ func (p *plan) readHead(x *model.Part) string {
 				n = 2
 			}
 			p.headNorm = p.norm(x.Tensors[i : i+n])
-		case len(t.Dims) == 2 && t.Op == model.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "":
+		case len(t.Dims) == 2 && t.Op == model.MatMul && t.Dims[0].Size == t.Dims[1].Size && p.dense == nil && t.TiedTo == "" && followed(x, i):
 			p.dense = p.matrix(x.Tensors, i)
 		case len(t.Dims) == 2 && t.Op == model.MatMul && p.head == nil:
 			in, out := sides(t)
@@ -223,15 +223,6 @@ func (p *plan) readHead(x *model.Part) string {
 		}
 	}
 	return ""
-}
-
-func sides(t *model.Tensor) (in, out int64) {
-	n := len(t.Dims)
-	out, in = t.Dims[n-2].Size, t.Dims[n-1].Size
-	if t.Transposed {
-		return out, in
-	}
-	return in, out
 }
 
 func (p *plan) norm(ts []model.Tensor) *norm {
@@ -327,6 +318,23 @@ func (p *plan) layer(k *model.Kind) (out kind, why string) {
 // isNumber reports whether a part is one number that is not trained: what a layer gives is multiplied by it.
 func isNumber(x *model.Part) bool {
 	return len(x.Tensors) == 1 && x.Tensors[0].Buffer && x.Tensors[0].Elements == 1
+}
+
+// followed reports whether a part has another matrix after tensor i: an LM head of as many words as the stream is wide
+// has none.
+func followed(x *model.Part, i int) bool {
+	for _, t := range x.Tensors[i+1:] {
+		if t.Op == model.MatMul {
+			return true
+		}
+	}
+	return false
+}
+
+// sides returns how many values a matrix takes and gives.
+func sides(t *model.Tensor) (in, out int64) {
+	i, o := t.Sides()
+	return i.Size, o.Size
 }
 
 // matrix finds the linear module of a tensor and the bias beside it.

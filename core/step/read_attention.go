@@ -1,6 +1,8 @@
 package step
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/model"
 )
@@ -49,10 +51,10 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 			if i+1 < len(x.Tensors) && x.Tensors[i+1].Role == model.Norm && isBias(&x.Tensors[i+1]) {
 				n = p.norm(x.Tensors[i : i+2])
 			}
-			switch w := t.Elements; {
+			switch {
 			case ends(t.Name, "sub_norm.weight"):
 				a.subNorm = n
-			case a.latent > 0 && w == a.latent:
+			case a.latent > 0 && t.Dims[0].Expr == x.Expr(model.Latent):
 				a.kvNorm = n
 			case a.latent > 0:
 				a.qaNorm = n
@@ -67,19 +69,13 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 			in, out := sides(t)
 			m := p.matrix(x.Tensors, i)
 			switch {
-			case a.latent > 0 && in == a.latent:
-				a.kvb = m
-			case a.latent > 0 && out == a.latent+x.Get(model.Rope):
-				a.kva = m
+			case a.latent > 0:
+				if !a.latentMatrix(t, m) {
+					return nil, "a projection that latent attention seldom has"
+				}
 			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil || i == len(x.Tensors)-1):
 				a.o = m
-			case a.latent > 0 && out == a.h*a.d && (a.qa != nil):
-				a.qb = m
-			case a.latent > 0 && out == a.h*a.d:
-				a.q = m
-			case a.latent > 0 && a.qa == nil:
-				a.qa = m
-			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil:
+			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil && x.Get(model.Gated) == 0:
 				a.qkv = m
 			case a.q == nil && (out == a.h*a.d || out == 2*a.h*a.d):
 				a.q = m
@@ -115,6 +111,31 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		a.o.rows(tp)
 	}
 	return a, ""
+}
+
+// latentMatrix finds the place of one of latent attention's matrices by how its sides are written: a latent may be as
+// wide as the other one, as all heads or as the stream.
+func (a *attn) latentMatrix(t *model.Tensor, m *matrix) bool {
+	in, out := t.Sides()
+	latent := a.part.Expr(model.Latent)
+	at := &a.qa
+	switch {
+	case a.part.OfHeads(in):
+		at = &a.o
+	case a.part.OfHeads(out) && in.Expr == latent:
+		at = &a.kvb
+	case a.part.OfHeads(out) && a.qa != nil:
+		at = &a.qb
+	case a.part.OfHeads(out):
+		at = &a.q
+	case strings.HasPrefix(out.Expr, latent+" + "):
+		at = &a.kva
+	}
+	if *at != nil {
+		return false
+	}
+	*at = m
+	return true
 }
 
 // partial is the share of a head that is turned.

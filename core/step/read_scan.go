@@ -123,7 +123,7 @@ func (p *plan) scan(x *model.Part) (*scan, string) {
 		}
 	default:
 		s.way, s.gated = mamba2, norms[0]
-		ok = s.skip != nil && s.bias != nil && n == 1 && s.heads > 0 && s.inner%s.heads == 0 && s.states > 0 && s.vectors%s.states == 0 && s.in.p.out == s.inner+channels+s.heads
+		ok = s.skip != nil && s.bias != nil && n == 1 && s.heads > 0 && s.inner%s.heads == 0 && s.states > 0 && s.vectors > 0 && s.vectors%s.states == 0 && s.inner*s.states%s.vectors == 0 && s.in.p.out == s.inner+channels+s.heads
 		if !ok {
 			break
 		}

@@ -52,7 +52,8 @@ func PyTorch(m *model.Model, q *Question) (out []Beyond) {
 		}
 	}
 	if head := output(m); head != nil {
-		_, v = sides(head)
+		_, out := head.Sides()
+		v = out.Size
 	}
 	counted := w * p.stages[0].whole
 	add := func(what, formula string, bytes int64, source string, values ...string) {

@@ -1,8 +1,6 @@
 package train
 
 import (
-	"strings"
-
 	"llmsize/core/fault"
 	"llmsize/core/model"
 	"llmsize/core/units"
@@ -190,14 +188,14 @@ func (s *Shape) between(p *model.Part) {
 	cuts, last := slices(p), int64(0)
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
-			in, _ := sides(x)
-			last = in
+			in, _ := x.Sides()
+			last = in.Size
 			switch {
 			case cuts[i] != rows:
 			case x.Role == model.Expert:
-				s.inside = once(s.inside, in)
+				s.inside = once(s.inside, in.Size)
 			default:
-				s.channels = once(s.channels, in)
+				s.channels = once(s.channels, in.Size)
 			}
 		}
 	}
@@ -260,7 +258,7 @@ func slices(p *model.Part) []cut {
 			out[i] = rows
 		case t.Op == model.MatMul:
 			out[i] = columns
-			if latent && len(t.Dims) == 2 && !ofHeads(p, t.Dims[0]) {
+			if latent && len(t.Dims) == 2 && !p.OfHeads(t.Dims[0]) {
 				out[i] = whole
 			}
 		case i > 0 && out[i-1] == columns && len(t.Dims) > 0: // the bias of what is divided by outputs
@@ -268,12 +266,6 @@ func slices(p *model.Part) []cut {
 		}
 	}
 	return out
-}
-
-// ofHeads reports whether a size is so much for each query head: it is written as a product with their number. A
-// latent may be as large by chance.
-func ofHeads(p *model.Part, d model.Dim) bool {
-	return strings.HasPrefix(d.Expr, p.Expr(model.Heads)+" * ")
 }
 
 // lastOf reports whether a matrix ends a feed-forward inside an expert part: the

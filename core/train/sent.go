@@ -80,8 +80,8 @@ func trafficOf(m *model.Model) (f traffic) {
 func widthOf(p *model.Part) int64 {
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
-			in, _ := sides(x)
-			return in
+			in, _ := x.Sides()
+			return in.Size
 		}
 	}
 	return 0

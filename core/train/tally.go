@@ -150,7 +150,7 @@ func (t *tally) stream(k *model.Kind) float64 {
 	for pi := range k.Parts {
 		for i := range k.Parts[pi].Tensors {
 			if x := &k.Parts[pi].Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
-				in, _ := widths(x)
+				in, _ := x.Sides()
 				x := float64(t.values().by(in).take() * t.tokens)
 				if t.noted != nil {
 					t.note(&t.noted.input, t.q.Saving.Sequence)
@@ -160,22 +160,6 @@ func (t *tally) stream(k *model.Kind) float64 {
 		}
 	}
 	return 0
-}
-
-// widths returns how many values a matrix takes and gives.
-func widths(x *model.Tensor) (in, out model.Dim) {
-	n := len(x.Dims)
-	out, in = x.Dims[n-2], x.Dims[n-1]
-	if x.Transposed {
-		return out, in
-	}
-	return in, out
-}
-
-// sides is widths without how they are written.
-func sides(x *model.Tensor) (in, out int64) {
-	i, o := widths(x)
-	return i.Size, o.Size
 }
 
 // part adds one step of a layer.
@@ -238,7 +222,7 @@ func (t *tally) output() {
 		if x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
 			continue
 		}
-		_, out := widths(x)
+		_, out := x.Sides()
 		if t.products++; t.products%2 == 1 {
 			t.values().by(out).gives(cuts[i] == columns)
 		}
@@ -264,7 +248,7 @@ func attending(p *model.Part) int {
 	stream := model.Dim{}
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
-			in, out := widths(x)
+			in, out := x.Sides()
 			if out.Same(stream) {
 				return i + 1
 			}
@@ -352,7 +336,7 @@ func (t *tally) perHead(w model.Dim) model.Dim {
 	for i := range t.p.Tensors {
 		switch x := &t.p.Tensors[i]; {
 		case x.Op == model.MatMul && len(x.Dims) >= 2:
-			in, _ = widths(x)
+			in, _ = x.Sides()
 		case x.Role == model.Norm && !isBias(x.Name):
 			count++
 		}
@@ -381,7 +365,7 @@ func inBrackets(s string) string {
 func read(p *model.Part, w model.Dim) bool {
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
-			if in, _ := widths(x); in.Same(w) {
+			if in, _ := x.Sides(); in.Same(w) {
 				return true
 			}
 		}
@@ -413,8 +397,8 @@ func (t *tally) attention() (width model.Dim) {
 		if x.Op != model.MatMul || len(x.Dims) != 2 || i == last && linears > 1 && !grouped {
 			continue
 		}
-		in, out := widths(x)
-		if i != last && ofHeads(p, in) { // the way back to the stream begins with a group of heads at a time
+		in, out := x.Sides()
+		if i != last && p.OfHeads(in) { // the way back to the stream begins with a group of heads at a time
 			grouped = true
 			continue
 		}
@@ -424,7 +408,7 @@ func (t *tally) attention() (width model.Dim) {
 				first = in // the part's own input, whatever latents are between
 			}
 		}
-		if ofHeads(p, out) && in.Expr == p.Expr(model.Latent) {
+		if p.OfHeads(out) && in.Expr == p.Expr(model.Latent) {
 			up = out
 		}
 		if width.Size == 0 {
@@ -475,13 +459,13 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 			continue
 		}
 		if last == nil {
-			width, _ = widths(x)
+			width, _ = x.Sides()
 			t.input(ffn, width)
 		}
 		last = x
 	}
 	if last != nil {
-		in, _ := widths(last)
+		in, _ := last.Sides()
 		t.values().by(t.between()).by(in).inner(ffn)
 	}
 	return width
@@ -511,7 +495,7 @@ func (t *tally) experts() {
 		if x.Op != model.MatMul || len(x.Dims) < 2 {
 			continue
 		}
-		in, _ := widths(x)
+		in, _ := x.Sides()
 		if stream.Size == 0 {
 			stream = in
 		}
@@ -552,13 +536,13 @@ func (t *tally) state() {
 			t.values().by(x.Dims[0]).inner(mixer)
 		case x.Op != model.MatMul || len(x.Dims) < 2:
 		case i == last:
-			in, _ := widths(x)
+			in, _ := x.Sides()
 			t.values().by(in).inner(mixer)
 		case len(x.Dims) == 3: // a matrix for each head
-			in, out := widths(x)
+			in, out := x.Sides()
 			t.values().by(x.Dims[0]).by(in).values().by(x.Dims[0]).by(out).inner(mixer)
 		default:
-			in, out := widths(x)
+			in, out := x.Sides()
 			t.input(mixer, in)
 			t.values().by(out).inner(mixer)
 		}
@@ -575,14 +559,14 @@ func (t *tally) head() {
 		if x.Op != model.MatMul || len(x.Dims) != 2 {
 			continue
 		}
-		in, _ := widths(x)
+		in, _ := x.Sides()
 		t.input(loss, in)
 		last = x
 	}
 	if last == nil {
 		return
 	}
-	_, out := widths(last)
+	_, out := last.Sides()
 	all := t.tokens
 	t.of(t.saves("head", 0)).by(out).inner(loss)
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
