@@ -262,13 +262,13 @@ func (g *graph) mix(p *model.Part, n span, keep bool, i int) span {
 	return out
 }
 
-// packed reports whether one matrix makes queries, keys and values.
+// packed reports whether one matrix, the part's first, makes queries, keys and values.
 func packed(p *model.Part) bool {
 	want := p.Get(model.Heads)*p.Get(model.HeadDim) + p.Get(model.KVHeads)*p.Get(model.HeadDim) + valueWidth(p)
 	for ti := range p.Tensors {
-		t := &p.Tensors[ti]
-		if t.Op == model.MatMul && len(t.Dims) == 2 && (t.Dims[0].Size == want || t.Dims[1].Size == want) {
-			return true
+		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 {
+			_, out := t.Sides()
+			return out.Size == want && p.Get(model.Gated) == 0
 		}
 	}
 	return false
@@ -384,10 +384,11 @@ func (g *graph) latent(p *model.Part, free func(), i int) span {
 // queryRank is the width of the latent that queries are made from; 0 where they
 // are made from the hidden state.
 func queryRank(p *model.Part) int64 {
-	want := p.Get(model.Heads) * p.Get(model.HeadDim)
 	for ti := range p.Tensors {
-		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 && t.Dims[0].Size == want && ti > 0 {
-			return t.Dims[1].Size
+		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 && ti > 0 {
+			if in, out := t.Sides(); p.OfHeads(out) && in.Expr != p.Expr(model.Latent) {
+				return in.Size
+			}
 		}
 	}
 	return 0
@@ -396,10 +397,16 @@ func queryRank(p *model.Part) int64 {
 // recurrent plans a mixer by its matrices alone: what they make stands at once.
 func (g *graph) recurrent(p *model.Part, n span, keep bool) span {
 	var wide int64
+	stream := model.Dim{}
 	for ti := range p.Tensors {
-		t := &p.Tensors[ti]
-		if t.Op == model.MatMul && len(t.Dims) == 2 && t.Dims[1].Size == g.h {
-			wide += t.Dims[0].Size
+		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 {
+			in, out := t.Sides()
+			if stream.Size == 0 {
+				stream = in
+			}
+			if in.Same(stream) {
+				wide += out.Size
+			}
 		}
 	}
 	wide = g.cut(wide)

@@ -15,16 +15,22 @@ import (
 func TestSizesAlike(t *testing.T) {
 	t.Parallel()
 	const activations, states = "memory.training.activations", "memory.training.weights"
+	const buffer = "memory.total.terms.2.bytes" // llama.cpp's compute buffer
 	const after, prefill = "memory.training.timeline.after_forward", "memory.inference.timeline.peak_prefill"
-	for _, c := range []struct{ model, key, sizes, alike, figures string }{
-		{"deepseek-v3", "q_lora_rank", "192 512 576 7168 24576", "a head, the other latent, that and its positions, the stream, all heads", activations + " " + after + " " + prefill},
-		{"deepseek-v3", "kv_lora_rank", "192 1536 7168", "a head, the other latent, the stream", activations + " " + after + " " + prefill},
-		{"deepseek-v3&tp=2&devices=2", "q_lora_rank", "16384 24576 32768", "all heads' values, queries, keys and values", activations + " " + states},
-		{"deepseek-v3.2&tp=2&devices=2", "index_n_heads", "128 192", "times their width: all heads' values, queries", states},
-		{"deepseek-v4-flash", "o_groups", "64", "a group of heads as wide as one", activations},
-		{"deepseek-v4-flash&set.o_groups=8", "o_lora_rank", "512", "all groups as wide as the stream", activations},
-		{"minicpm3-4b", "q_lora_rank", "96 288 2560 3840", "a head, the other latent with its positions, the stream, all heads", activations + " " + after + " " + prefill},
-		{"qwen3.5-0.8b&set.text_config.num_key_value_heads=2", "text_config.num_attention_heads", "4", "queries and gates as wide as queries, keys and values", after},
+	for _, c := range []struct {
+		model, key, sizes, alike, figures string
+		step                              int64
+	}{
+		{"deepseek-v3", "q_lora_rank", "192 512 576 7168 24576", "a head, the other latent, that and its positions, the stream, all heads", activations + " " + after + " " + prefill, 1},
+		{"deepseek-v3", "kv_lora_rank", "192 1536 7168", "a head, the other latent, the stream", activations + " " + after + " " + prefill, 1},
+		{"deepseek-v3&tp=2&devices=2", "q_lora_rank", "16384 24576 32768", "all heads' values, queries, keys and values", activations + " " + states, 1},
+		{"deepseek-v3.2&tp=2&devices=2", "index_n_heads", "128 192", "times their width: all heads' values, queries", states, 1},
+		{"deepseek-v4-flash", "o_groups", "64", "a group of heads as wide as one", activations, 1},
+		{"deepseek-v4-flash&set.o_groups=8", "o_lora_rank", "512", "all groups as wide as the stream", activations, 1},
+		{"minicpm3-4b", "q_lora_rank", "96 288 2560 3840", "a head, the other latent with its positions, the stream, all heads", activations + " " + after + " " + prefill, 1},
+		{"qwen3.5-0.8b&set.text_config.num_key_value_heads=2", "text_config.num_attention_heads", "4", "queries and gates as wide as queries, keys and values", after, 1},
+		{"llama-3.1-8b&kv-policy=llama.cpp&set.head_dim=128", "hidden_size", "6144", "the stream as wide as queries, keys and values", buffer, 32},
+		{"minicpm3-4b&kv-policy=llama.cpp", "q_lora_rank", "288 3840", "the other latent with its positions, all heads", buffer, 1},
 	} {
 		for _, size := range strings.Fields(c.sizes) {
 			n, err := units.ParseCount(size)
@@ -33,7 +39,7 @@ func TestSizesAlike(t *testing.T) {
 			}
 			var held [3][]int64
 			for i := range held {
-				r := asked.Answer(t, "model="+c.model+"&set."+c.key+"="+units.Itoa(n+int64(i)-1))
+				r := asked.Answer(t, "model="+c.model+"&set."+c.key+"="+units.Itoa(n+(int64(i)-1)*c.step))
 				timeline.Add(r)
 				for _, path := range strings.Fields(c.figures) {
 					held[i] = append(held[i], figure(t, r, path))
