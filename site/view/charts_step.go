@@ -203,6 +203,15 @@ func fullest(r *report.Report, curve bool) *step.Timeline {
 	if err != nil {
 		return nil
 	}
+	return fullerThan(r, x, curve)
+}
+
+// fullerThan is the step of the device that holds most, from that of the first; the first's where the work is spent, nil
+// where none is followed.
+func fullerThan(r *report.Report, x *step.Timeline, curve bool) *step.Timeline {
+	if x == nil {
+		return nil
+	}
 	if rank, _ := x.Fullest(); rank > 0 {
 		if y, err := timeline.TrainingOf(r, rank, curve); err == nil {
 			return y

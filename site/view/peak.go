@@ -20,11 +20,11 @@ func Peak(r *report.Report) string {
 	}
 	need := timeline.Needs(r)
 	judgedTraining(&w, r, &need, timeline.Changes)
-	x := fullest(r, false)
-	if x == nil {
+	if need.Step == nil {
 		w.Raw(`<p class="fact">The peak of a step is not known: `).Text(need.Why.Error()).Raw(`.</p>`)
 		return w.String()
 	}
+	x := fullerThan(r, need.Step, false)
 	unit := unitOf(r)
 	in := func(n int64) string { return units.Bytes(n).In(unit) }
 	low, likely, high := timeline.Device(r, x)
@@ -111,7 +111,7 @@ func judgedTraining(w *markup.Writer, r *report.Report, need *timeline.Need, cha
 		return
 	}
 	in := func(n int64) string { return units.Bytes(n).In(unit) }
-	fits, each, x := need.Bytes <= d.Memory, "", fullest(r, false)
+	fits, each, x := need.Bytes <= d.Memory, "", fullerThan(r, need.Step, false)
 	if r.Training.Devices > 1 {
 		each = " per GPU"
 	}
