@@ -54,12 +54,18 @@ func (p *page) mouse(x, y float64) {
 	}
 }
 
+// still waits until a place of the screen stays where it is for two frames: what was out of sight finds its height when
+// it is scrolled to.
+func (p *page) still(where string) {
+	p.t.Helper()
+	p.soon("what is pointed at stands still", `(async () => { const frame = () => new Promise(requestAnimationFrame); const before = String(`+where+`); await frame(); await frame(); return String(`+where+`) === before })()`)
+}
+
 // hover scrolls to an element and moves the pointer to its middle.
 func (p *page) hover(expression string) {
 	p.t.Helper()
 	where := `(() => { const e = ` + expression + `; e.scrollIntoView({ block: "center", behavior: "instant" }); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`
-	eval[[]float64](p, where)
-	time.Sleep(200 * time.Millisecond) // what was out of sight finds its height
+	p.still(where)
 	at := eval[[]float64](p, where)
 	p.mouse(at[0], at[1])
 }

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 const (
@@ -71,8 +70,7 @@ func wordsLightUp(t *testing.T, url string) {
 	p := open(t, url, "/example/")
 	p.wake()
 	const word = `(() => { const texts = document.createTreeWalker(document.querySelector(".prose"), NodeFilter.SHOW_TEXT); for (let n = texts.nextNode(); n; n = texts.nextNode()) { const i = n.data.indexOf("feed-forward"); if (i < 0 || !n.parentElement.matches(".prose > p")) continue; const r = new Range(); r.setStart(n, i); r.setEnd(n, i + 12); n.parentElement.scrollIntoView({ block: "center", behavior: "instant" }); const [b] = r.getClientRects(); return [b.x + b.width / 2, b.y + b.height / 2] } return [0, 0] })()`
-	eval[[]float64](p, word)
-	time.Sleep(300 * time.Millisecond) // tables above find their height
+	p.still(word)
 	at := eval[[]float64](p, word)
 	p.mouse(at[0], at[1])
 	p.is("its swatches are lit", `getComputedStyle(document.querySelector(".swatch.r-ffn")).outlineStyle === "solid"`)

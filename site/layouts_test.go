@@ -3,7 +3,6 @@ package site_test
 import (
 	"strconv"
 	"testing"
-	"time"
 )
 
 // TestLayouts tries the list of layouts, which is looked for beside the page.
@@ -33,13 +32,14 @@ func (p *page) lists(text string) {
 // spy notes which workers are asked for anything but a predicted time, what they answer about layouts (they draw charts, too), and which
 // regions the page's own program is asked for. What such a worker answers waits while hold is set.
 const spy = `(() => {
-	Object.assign(window, { made: [], answers: [], regions: [], hold: false, held: [] });
+	Object.assign(window, { made: [], answers: [], asked: 0, regions: [], hold: false, held: [] });
 	const Original = Worker;
 	window.Worker = class extends Original {
 		constructor(address) { super(address); this.address = address; }
 		postMessage(message) {
 			if (message.program !== "speed" && !this.noted) { this.noted = true; made.push(this.address); }
 			this.predicts = message.program === "speed";
+			if (message.region === "layouts") asked++;
 			super.postMessage(message);
 		}
 		set onmessage(f) { super.onmessage = (event) => { if (/ways to divide|Nothing fits/.test(event.data.html)) answers.push(event.data); if (hold && !this.predicts) held.push(() => f(event)); else f(event); }; }
@@ -96,9 +96,10 @@ func layoutsFollow(t *testing.T, url string) {
 	p.is("it says nothing more", `document.querySelector('[data-region="layouts"]').closest("details").querySelector(".said").textContent === ""`)
 	eval[bool](p, `(`+list+`.closest("details").open = false, true)`)
 	n = eval[int](p, `answers.length`)
+	before := eval[int](p, `asked`)
 	p.fill("seq", "4096")
-	time.Sleep(300 * time.Millisecond)
-	if eval[int](p, `answers.length`) != n {
+	p.is("the page has decided whether to look", list+`.style.visibility === "hidden"`)
+	if eval[int](p, `asked`) != before {
 		t.Error("it is looked for while the list is closed")
 	}
 	p.openLayouts()

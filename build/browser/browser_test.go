@@ -194,17 +194,20 @@ func TestNothingIsLeftBehind(t *testing.T) {
 // TestATabThatTalks: a page that never stops sending disturbs no other tab, when it is closed nor when its time is up.
 func TestATabThatTalks(t *testing.T) {
 	r := started(t)
-	talk := chromedp.Evaluate[bool](`(() => { setInterval(() => { for (let i = 0; i < 100; i++) console.log(i) }, 10); return true })()`)
+	const rounds = `new Promise((done) => { let n = 0; setInterval(() => { for (let i = 0; i < 100; i++) console.log(i); if (++n === 100) done(true) }, 10) })`
+	talk := chromedp.Evaluate[bool](rounds, chromedp.EvalAwaitPromise)
 	for _, limit := range []time.Duration{time.Minute, time.Second} {
 		tab, closeTab := r.Tab(limit)
 		err := chromedp.Do(tab, chromedp.Navigate(site(t)))
-		if err == nil {
-			_, err = chromedp.Run(tab, talk)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(1500 * time.Millisecond)
+		if _, err := chromedp.Run(tab, talk); err != nil && tab.Err() == nil {
+			t.Fatal(err)
+		}
+		if limit == time.Second {
+			<-tab.Done()
+		}
 		closeTab()
 		other, closeOther := r.Tab(30 * time.Second)
 		if err := chromedp.Do(other, chromedp.Navigate(site(t))); err != nil {

@@ -96,7 +96,7 @@ func TestNotice(t *testing.T) {
 	}
 	modules := filepath.Join(root, "node_modules")
 	if _, err := os.Stat(modules); err != nil {
-		t.Skip("no npm packages here, run `npm ci`:", err)
+		t.Fatal("no npm packages here, run `npm ci`: ", err)
 	}
 	for name := range packages {
 		at := filepath.Join(modules, filepath.FromSlash(name))
