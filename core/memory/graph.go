@@ -397,11 +397,11 @@ func queryRank(p *model.Part) int64 {
 // recurrent plans a mixer by its matrices alone: what they make stands at once.
 func (g *graph) recurrent(p *model.Part, n span, keep bool) span {
 	var wide int64
-	stream := model.Dim{}
+	var stream *model.Dim
 	for ti := range p.Tensors {
 		if t := &p.Tensors[ti]; t.Op == model.MatMul && len(t.Dims) == 2 {
 			in, out := t.Sides()
-			if stream.Size == 0 {
+			if stream == nil {
 				stream = in
 			}
 			if in.Same(stream) {

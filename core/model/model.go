@@ -1,8 +1,6 @@
 package model
 
 import (
-	"strings"
-
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
@@ -67,8 +65,9 @@ type Dim struct {
 	Open bool   // Expr names what isn't a key: a block's parameter, an index
 }
 
-// Same reports whether two sizes are the same thing, and not only as large: written alike, from the same keys.
-func (d Dim) Same(o Dim) bool { return d.Size == o.Size && d.Expr == o.Expr && d.Path == o.Path }
+// Same reports whether two sizes are the same thing, and not only as large: written alike, from the same keys. None is the
+// same as nothing.
+func (d *Dim) Same(o *Dim) bool { return o != nil && d.Size == o.Size && d.Expr == o.Expr && d.Path == o.Path }
 
 // Tensor is a run of tensors of one shape: one in each layer of a kind, or one
 // for each expert.
@@ -103,9 +102,9 @@ type Index struct {
 }
 
 // Sides returns how many values a matrix takes and how many it gives.
-func (t *Tensor) Sides() (in, out Dim) {
+func (t *Tensor) Sides() (in, out *Dim) {
 	n := len(t.Dims)
-	out, in = t.Dims[n-2], t.Dims[n-1]
+	out, in = &t.Dims[n-2], &t.Dims[n-1]
 	if t.Transposed {
 		return out, in
 	}
@@ -157,7 +156,10 @@ func (p *Part) Expr(name Property) string {
 
 // OfHeads reports whether a size is so much for each query head: it is written as a
 // product with their number. A latent may be as large by chance.
-func (p *Part) OfHeads(d Dim) bool { return strings.HasPrefix(d.Expr, p.Expr(Heads)+" * ") }
+func (p *Part) OfHeads(d *Dim) bool {
+	h := p.Expr(Heads)
+	return len(d.Expr) > len(h)+1 && d.Expr[:len(h)] == h && d.Expr[len(h)+1] == '*'
+}
 
 // Has reports whether the part has the property.
 func (p *Part) Has(name Property) bool {

@@ -258,7 +258,7 @@ func slices(p *model.Part) []cut {
 			out[i] = rows
 		case t.Op == model.MatMul:
 			out[i] = columns
-			if latent && len(t.Dims) == 2 && !p.OfHeads(t.Dims[0]) {
+			if latent && len(t.Dims) == 2 && !p.OfHeads(&t.Dims[0]) {
 				out[i] = whole
 			}
 		case i > 0 && out[i-1] == columns && len(t.Dims) > 0: // the bias of what is divided by outputs

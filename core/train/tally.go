@@ -11,9 +11,9 @@ type tally struct {
 	m        *model.Model
 	q        *Question
 	p        *model.Part
-	tokens   float64   // of the part's stream, in a micro-batch
-	live     model.Dim // width of the matrix input that is kept since the last norm
-	normAt   int       // norms of heads seen in the part
+	tokens   float64    // of the part's stream, in a micro-batch
+	live     *model.Dim // width of the matrix input that is kept since the last norm
+	normAt   int        // norms of heads seen in the part
 	sums     map2
 	moment   float64 // bytes while the loss is worked out
 	products int     // products with matrices so far, in the layer
@@ -138,9 +138,9 @@ func (t *tally) value() int64 {
 func (t *tally) values() *tally { return t.of(t.value()) }
 
 // input keeps a matrix's input, once for all that read it.
-func (t *tally) input(what string, width model.Dim) {
+func (t *tally) input(what string, width *model.Dim) {
 	if !width.Same(t.live) {
-		t.values().by(width).wide(what)
+		t.values().by(*width).wide(what)
 		t.live = width
 	}
 }
@@ -151,7 +151,7 @@ func (t *tally) stream(k *model.Kind) float64 {
 		for i := range k.Parts[pi].Tensors {
 			if x := &k.Parts[pi].Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 				in, _ := x.Sides()
-				x := float64(t.values().by(in).take() * t.tokens)
+				x := float64(t.values().by(*in).take() * t.tokens)
 				if t.noted != nil {
 					t.note(&t.noted.input, t.q.Saving.Sequence)
 				}
@@ -188,7 +188,7 @@ func (t *tally) part(p *model.Part) {
 		}
 	}
 	t.output()
-	width := model.Dim{}
+	var width *model.Dim
 	switch {
 	case p.Get(model.Heads) > 0:
 		width = t.attention()
@@ -204,12 +204,12 @@ func (t *tally) part(p *model.Part) {
 	case p.Role == model.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
 		for i := range p.Tensors {
 			if d := p.Tensors[i].Dims; len(d) == 2 {
-				width = d[1]
+				width = &d[1]
 			}
 		}
 	}
-	if d := t.saves("dropout", t.masks()); d > 0 && width.Size > 0 {
-		t.of(d).by(width).wide(masks)
+	if d := t.saves("dropout", t.masks()); d > 0 && width != nil {
+		t.of(d).by(*width).wide(masks)
 	}
 }
 
@@ -224,10 +224,10 @@ func (t *tally) output() {
 		}
 		_, out := x.Sides()
 		if t.products++; t.products%2 == 1 {
-			t.values().by(out).gives(cuts[i] == columns)
+			t.values().by(*out).gives(cuts[i] == columns)
 		}
 		if t.q.Layout.TP > 1 && cuts[i] == rows { // the sums of all slices, scattered
-			t.values().by(out).gives(true)
+			t.values().by(*out).gives(true)
 		}
 	}
 	if !t.q.Saving.Flash {
@@ -245,14 +245,14 @@ func attending(p *model.Part) int {
 	if p.Get(model.IndexScores) == 0 {
 		return len(p.Tensors)
 	}
-	stream := model.Dim{}
+	var stream *model.Dim
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) == 2 {
 			in, out := x.Sides()
 			if out.Same(stream) {
 				return i + 1
 			}
-			if stream.Size == 0 {
+			if stream == nil {
 				stream = in
 			}
 		}
@@ -295,7 +295,7 @@ func (t *tally) norm(i int) {
 	rows := number(1)
 	h, kv, d, _ := heads(p)
 	attends := h.Size > 0
-	if attends && d.Size == w.Size && !read(p, w) {
+	if attends && d.Size == w.Size && !read(p, &w) {
 		w = d
 		if rows = h; t.normAt > 0 {
 			if rows = kv; kv.Size < 1 {
@@ -326,13 +326,14 @@ func (t *tally) norm(i int) {
 		return
 	}
 	t.wide(norms)
-	t.live = model.Dim{}
+	t.live = nil
 }
 
 // perHead is how many heads a mixer's one norm of width w works on: what its last
 // matrix takes, head by head. Several norms are of something else.
 func (t *tally) perHead(w model.Dim) model.Dim {
-	in, count := model.Dim{}, 0
+	var in *model.Dim
+	count := 0
 	for i := range t.p.Tensors {
 		switch x := &t.p.Tensors[i]; {
 		case x.Op == model.MatMul && len(x.Dims) >= 2:
@@ -341,7 +342,7 @@ func (t *tally) perHead(w model.Dim) model.Dim {
 			count++
 		}
 	}
-	if count != 1 || in.Size%w.Size != 0 {
+	if count != 1 || in == nil || in.Size%w.Size != 0 {
 		return number(1)
 	}
 	rows := number(in.Size / w.Size)
@@ -362,7 +363,7 @@ func inBrackets(s string) string {
 }
 
 // read reports whether a matrix of the part takes values of that width: what makes them is no head then.
-func read(p *model.Part, w model.Dim) bool {
+func read(p *model.Part, w *model.Dim) bool {
 	for i := range p.Tensors {
 		if x := &p.Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 			if in, _ := x.Sides(); in.Same(w) {
@@ -376,7 +377,7 @@ func read(p *model.Part, w model.Dim) bool {
 func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".bias" }
 
 // attention adds the inputs of the projections, queries, keys, values and scores.
-func (t *tally) attention() (width model.Dim) {
+func (t *tally) attention() (width *model.Dim) {
 	p := t.p
 	h, kv, d, v := heads(p)
 	own := kv.Size
@@ -391,7 +392,8 @@ func (t *tally) attention() (width model.Dim) {
 			linears++
 		}
 	}
-	first, up, grouped := model.Dim{}, model.Dim{}, false
+	var first, up *model.Dim
+	grouped := false
 	for i := range n {
 		x := &p.Tensors[i]
 		if x.Op != model.MatMul || len(x.Dims) != 2 || i == last && linears > 1 && !grouped {
@@ -404,14 +406,14 @@ func (t *tally) attention() (width model.Dim) {
 		}
 		if own := x.Stream == "" || x.Stream == p.Stream; own && !in.Same(first) {
 			t.input(mixer, in)
-			if first.Size == 0 {
+			if first == nil {
 				first = in // the part's own input, whatever latents are between
 			}
 		}
 		if p.OfHeads(out) && in.Expr == p.Expr(model.Latent) {
 			up = out
 		}
-		if width.Size == 0 {
+		if width == nil {
 			width = in
 			if p.Get(model.Gated) != 0 { // the gate itself, its sigmoid, what it multiplies
 				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
@@ -422,8 +424,8 @@ func (t *tally) attention() (width model.Dim) {
 	switch {
 	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head, the values stay a view of all three
 		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
-	case up.Size > 0 && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
-		t.values().by(up)
+	case up != nil && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
+		t.values().by(*up)
 	default:
 		t.values().by(kv).by(v)
 	}
@@ -451,7 +453,7 @@ func (t *tally) attention() (width model.Dim) {
 
 // feedForward adds the matrices of a role in the part: their input, and the
 // activation function's widths.
-func (t *tally) feedForward(role model.Role) (width model.Dim) {
+func (t *tally) feedForward(role model.Role) (width *model.Dim) {
 	var last *model.Tensor
 	for i := range t.p.Tensors {
 		x := &t.p.Tensors[i]
@@ -466,7 +468,7 @@ func (t *tally) feedForward(role model.Role) (width model.Dim) {
 	}
 	if last != nil {
 		in, _ := last.Sides()
-		t.values().by(t.between()).by(in).inner(ffn)
+		t.values().by(t.between()).by(*in).inner(ffn)
 	}
 	return width
 }
@@ -489,19 +491,19 @@ func (t *tally) between() model.Dim {
 func (t *tally) experts() {
 	p := t.p
 	e, k, w := letter("'E", p.Get(model.Experts)), letter("'K", p.Get(model.TopK)), letter("'f_E", p.Get(model.Width))
-	stream := model.Dim{}
+	var stream *model.Dim
 	for i := range p.Tensors {
 		x := &p.Tensors[i]
 		if x.Op != model.MatMul || len(x.Dims) < 2 {
 			continue
 		}
 		in, _ := x.Sides()
-		if stream.Size == 0 {
+		if stream == nil {
 			stream = in
 		}
 		if x.Role == model.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
-				t.of(n).by(in).wide(experts)
+				t.of(n).by(*in).wide(experts)
 				continue
 			}
 			t.input(experts, in)
@@ -510,11 +512,14 @@ func (t *tally) experts() {
 			k.Size = x.Active
 		}
 	}
-	if t.live.Size == 0 {
+	if stream == nil {
+		return
+	}
+	if t.live == nil {
 		t.input(experts, stream)
 	}
-	t.of(4).by(e).of(8).by(k).wide(experts)                      // probabilities in fp32, weights and indices of the chosen
-	t.of(2).by(number(t.value())).by(k).by(t.live).wide(experts) // a copy of the token for each expert, and what comes back
+	t.of(4).by(e).of(8).by(k).wide(experts)                       // probabilities in fp32, weights and indices of the chosen
+	t.of(2).by(number(t.value())).by(k).by(*t.live).wide(experts) // a copy of the token for each expert, and what comes back
 	t.values().by(t.between()).by(k).by(w).inner(experts)
 	t.feedForward(model.FFN)
 }
@@ -537,14 +542,14 @@ func (t *tally) state() {
 		case x.Op != model.MatMul || len(x.Dims) < 2:
 		case i == last:
 			in, _ := x.Sides()
-			t.values().by(in).inner(mixer)
+			t.values().by(*in).inner(mixer)
 		case len(x.Dims) == 3: // a matrix for each head
 			in, out := x.Sides()
-			t.values().by(x.Dims[0]).by(in).values().by(x.Dims[0]).by(out).inner(mixer)
+			t.values().by(x.Dims[0]).by(*in).values().by(x.Dims[0]).by(*out).inner(mixer)
 		default:
 			in, out := x.Sides()
 			t.input(mixer, in)
-			t.values().by(out).inner(mixer)
+			t.values().by(*out).inner(mixer)
 		}
 	}
 }
@@ -568,15 +573,15 @@ func (t *tally) head() {
 	}
 	_, out := last.Sides()
 	all := t.tokens
-	t.of(t.saves("head", 0)).by(out).inner(loss)
+	t.of(t.saves("head", 0)).by(*out).inner(loss)
 	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
 		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
 		t.short = t.tokens < all
 	}
-	t.of(4).by(out).inner(loss)
+	t.of(4).by(*out).inner(loss)
 	t.tokens, t.short = all, false
 	if !t.q.Saving.Fused { // in fp32: the gradient of the log-probabilities, and that of the logits, which is made from both
-		t.of(8).by(out)
+		t.of(8).by(*out)
 		t.moment = float64(t.take()*all) / float64(t.q.Layout.TP)
 		if t.noted != nil {
 			t.noted.moment = nil
