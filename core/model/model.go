@@ -67,7 +67,9 @@ type Dim struct {
 
 // Same reports whether two sizes are the same thing, and not only as large: written alike, from the same keys. None is the
 // same as nothing.
-func (d *Dim) Same(o *Dim) bool { return o != nil && d.Size == o.Size && d.Expr == o.Expr && d.Path == o.Path }
+func (d *Dim) Same(o *Dim) bool {
+	return o != nil && d.Size == o.Size && d.Expr == o.Expr && d.Path == o.Path
+}
 
 // Tensor is a run of tensors of one shape: one in each layer of a kind, or one
 // for each expert.
