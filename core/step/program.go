@@ -180,7 +180,7 @@ func (r *program) start() tensor {
 	}
 	r.first[0] = r.same(h)
 	if p.types != nil {
-		kind := r.embed(p.types, r.ids, r.t)
+		kind := r.embed(p.types, r.ids, r.t/r.among())
 		sum := r.plus(h, kind)
 		r.drop(h, kind)
 		h = sum
@@ -190,7 +190,7 @@ func (r *program) start() tensor {
 		if p.encodes { // of every sequence
 			rows = r.t
 		}
-		pos := r.embed(p.position, r.ids, rows)
+		pos := r.embed(p.position, r.ids, rows/r.among()) // of the tokens that this rank holds
 		sum := r.plus(h, pos)
 		r.drop(h)
 		r.first[1] = pos
