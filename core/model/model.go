@@ -160,7 +160,8 @@ func (p *Part) Expr(name Property) string {
 // product with their number. A latent may be as large by chance.
 func (p *Part) OfHeads(d *Dim) bool {
 	h := p.Expr(Heads)
-	return len(d.Expr) > len(h)+1 && d.Expr[:len(h)] == h && d.Expr[len(h)+1] == '*'
+	const times = " * "
+	return len(d.Expr) > len(h)+len(times) && d.Expr[:len(h)] == h && d.Expr[len(h):len(h)+len(times)] == times
 }
 
 // Has reports whether the part has the property.

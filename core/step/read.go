@@ -323,8 +323,8 @@ func isNumber(x *model.Part) bool {
 // followed reports whether a part has another matrix after tensor i: an LM head of as many words as the stream is wide
 // has none.
 func followed(x *model.Part, i int) bool {
-	for _, t := range x.Tensors[i+1:] {
-		if t.Op == model.MatMul {
+	for i++; i < len(x.Tensors); i++ {
+		if x.Tensors[i].Op == model.MatMul {
 			return true
 		}
 	}

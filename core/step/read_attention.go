@@ -54,7 +54,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 			switch {
 			case ends(t.Name, "sub_norm.weight"):
 				a.subNorm = n
-			case a.latent > 0 && t.Dims[0].Expr == x.Expr(model.Latent):
+			case a.latent > 0 && len(t.Dims) == 1 && t.Dims[0].Expr == x.Expr(model.Latent):
 				a.kvNorm = n
 			case a.latent > 0:
 				a.qaNorm = n

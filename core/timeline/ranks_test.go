@@ -9,8 +9,9 @@ import (
 	"llmsize/core/timeline"
 )
 
-// TestRanksHoldLess: of two ways to run a step, the one that divides more of it, or keeps less, peaks no higher. Learned
-// positions once made the stream of tensor parallelism whole again, and every rank held more the more there were.
+// TestRanksHoldLess: of two ways to run a step, the one that divides more of it, or keeps less, peaks no higher, but for a
+// fiftieth: two branches that read one norm gather it twice (Phi). Learned positions once made the stream of tensor
+// parallelism whole again, and each rank held the more the more there were.
 func TestRanksHoldLess(t *testing.T) {
 	t.Parallel()
 	models, err := catalogue.AllModels()
