@@ -72,19 +72,13 @@ func (p *plan) activations(u *unit, q *Question) {
 	k := &u.block.Kinds[u.kind]
 	one := *q
 	one.Saving.Micro = 1
-	t := tally{m: p.m, q: &one}
-	if q.terms {
-		u.noted = new(noted)
-		t.noted = u.noted
-	}
+	t := tally{m: p.m, q: &one, noting: q.terms}
+	t.let('e', number(t.value()))
 	for pi := range k.Parts {
 		t.part(&k.Parts[pi])
 	}
-	u.sums, u.moment, u.outputs = t.sums, t.moment, t.outputs
-	u.input = t.stream(k)
-	if q.Saving.Sequence {
-		u.input = float64(u.input / float64(q.Layout.TP))
-	}
+	t.stream(k)
+	u.totals = t.totals
 }
 
 // Means says what is kept for a reason, and why.
@@ -126,23 +120,22 @@ func (u *unit) repeats(recompute string) bool {
 // onHost is the recomputation whose layers' inputs wait with the host.
 const onHost = "host"
 
-// again is what one layer takes for a moment only: what recomputation makes again
-// of it, or the loss. at is the sum that it is, -1 for all of it.
-func (u *unit) again(recompute string) (bytes float64, at int) {
-	bytes, at = 0, -1
+// again is what one layer takes for a moment only: all of it, or the largest scores of one part.
+func (u *unit) again(recompute string) (made total) {
 	switch {
 	case u.repeats(recompute):
 		for i := range u.sums {
-			bytes = float64(bytes + u.sums[i].bytes)
+			made.bytes = float64(made.bytes + u.sums[i].bytes)
+			made.terms = append(made.terms, u.sums[i].terms...)
 		}
 	case recompute == "selective":
 		for i := range u.sums {
-			if u.sums[i].what == scores && u.sums[i].bytes > bytes {
-				bytes, at = u.sums[i].bytes, i
+			if u.sums[i].what == scores && u.sums[i].bytes > made.bytes {
+				made = u.sums[i]
 			}
 		}
 	}
-	return bytes, at
+	return made
 }
 
 // kept is the bytes of activations on a device of a stage: of one sequence, times those of a micro-batch.
@@ -150,14 +143,14 @@ func (p *plan) kept(q *Question, s *stage) float64 {
 	sum, most := 0.0, 0.0
 	for _, h := range s.held {
 		u := &p.units[h.unit]
-		again, _ := u.again(q.Saving.Recompute)
-		most = max(most, again, u.moment)
+		again := u.again(q.Saving.Recompute).bytes
+		most = max(most, again, u.moment.bytes)
 		if u.repeats(q.Saving.Recompute) {
 			if again > 0 && q.Saving.Recompute != onHost {
-				sum = float64(sum + float64(u.input*float64(h.flying)))
+				sum = float64(sum + float64(u.input.bytes*float64(h.flying)))
 			}
 			if q.Saving.Recompute == "ops" {
-				sum = float64(sum + float64(u.outputs*float64(h.flying)))
+				sum = float64(sum + float64(u.outputs.bytes*float64(h.flying)))
 			}
 			continue
 		}
@@ -182,39 +175,33 @@ func (p *plan) save(q *Question, s *stage) (out []Saved) {
 	for _, h := range s.held {
 		u := &p.units[h.unit]
 		label := u.block.Kinds[u.kind].Label
-		n := u.noted
-		if n == nil {
-			n = &noted{}
-		}
-		moment := func(title, what string, bytes float64, terms []Addend) {
-			if bytes = float64(bytes * micro); bytes > again.Layer {
-				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Flying: 1, Bytes: bytes, Again: true, Terms: terms}
+		moment := func(title, what string, x *total) {
+			if bytes := float64(x.bytes * micro); bytes > again.Layer {
+				again = Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: 1, Layer: bytes, Flying: 1, Bytes: bytes, Again: true, Terms: x.terms}
 			}
 		}
-		keep := func(title, what string, bytes float64, terms []Addend) {
-			bytes = float64(bytes * micro)
-			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Flying: h.flying, Bytes: float64(bytes * float64(h.flying)), Terms: terms})
+		keep := func(title, what string, x *total) {
+			bytes := float64(x.bytes * micro)
+			out = append(out, Saved{Block: u.block.Title, Kind: label, Title: title, What: what, Layers: h.layers, Layer: bytes, Flying: h.flying, Bytes: float64(bytes * float64(h.flying)), Terms: x.terms})
 		}
-		moment("loss", gradients, u.moment, n.moment)
-		made, at := u.again(q.Saving.Recompute)
+		moment("loss", gradients, &u.moment)
+		made := u.again(q.Saving.Recompute)
 		if u.repeats(q.Saving.Recompute) {
-			if made > 0 {
+			if made.bytes > 0 {
 				if q.Saving.Recompute != onHost {
-					keep("layer", inputs, u.input, n.input)
+					keep("layer", inputs, &u.input)
 				}
-				moment("layer", remade, made, n.all())
+				moment("layer", remade, &made)
 			}
-			if q.Saving.Recompute == "ops" && u.outputs > 0 {
-				keep("layer", outputs, u.outputs, n.outputs)
+			if q.Saving.Recompute == "ops" && u.outputs.bytes > 0 {
+				keep("layer", outputs, &u.outputs)
 			}
 			continue
 		}
-		if at >= 0 {
-			moment(u.sums[at].title, scores, made, n.of(at))
-		}
-		for i, x := range u.sums {
-			if x.what != scores || q.Saving.Recompute != "selective" {
-				keep(x.title, x.what, x.bytes, n.of(i))
+		moment(made.title, scores, &made)
+		for i := range u.sums {
+			if x := &u.sums[i]; x.what != scores || q.Saving.Recompute != "selective" {
+				keep(x.title, x.what, x)
 			}
 		}
 	}

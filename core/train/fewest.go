@@ -125,8 +125,8 @@ func (p *plan) lightest(q *Question) float64 {
 			continue
 		}
 		one := stage{held: []held{{h.unit, 1, 1}}}
-		again, _ := p.units[h.unit].again(q.Saving.Recompute)
-		again = float64(max(again, p.units[h.unit].moment) * float64(q.Saving.Micro))
+		u := &p.units[h.unit]
+		again := float64(max(u.again(q.Saving.Recompute).bytes, u.moment.bytes) * float64(q.Saving.Micro))
 		if n := p.kept(q, &one) - again; least < 0 || n < least {
 			least = n
 		}

@@ -37,14 +37,10 @@ func (s *states) plus(x *states, n int64) {
 // unit is one layer of a kind, or one block outside layers.
 type unit struct {
 	states
-	block   *model.Block
-	kind    int
-	tied    []tied  // tensors that are another's, and are stored again where that is not
-	sums    map2    // activations by what, of one sequence
-	moment  float64 // bytes while the loss is worked out
-	input   float64 // bytes of the layer's input
-	outputs float64 // bytes of the products that ops keeps
-	noted   *noted  // their terms, where they are asked for
+	totals // activations of one sequence
+	block  *model.Block
+	kind   int
+	tied   []tied // tensors that are another's, and are stored again where that is not
 }
 
 // tied is a head tied to the embedding: a copy stands on its stage when the embedding does not.

@@ -6,57 +6,57 @@ import (
 	"llmsize/core/model"
 )
 
-// tally adds up one kind of layer.
+// tally adds up one kind of layer, by the rows of [keeps].
 type tally struct {
 	m        *model.Model
 	q        *Question
 	p        *model.Part
-	tokens   float64    // of the part's stream, in a micro-batch
-	live     *model.Dim // width of the matrix input that is kept since the last norm
-	normAt   int        // norms of heads seen in the part
-	sums     map2
-	moment   float64 // bytes while the loss is worked out
-	products int     // products with matrices so far, in the layer
-	outputs  float64 // bytes that every second of them gives
+	tokens   float64                  // of the part's stream, in a micro-batch
+	live     *model.Dim               // width of the matrix input that is kept since the last norm
+	normAt   int                      // norms of heads seen in the part
+	products int                      // with matrices so far, in the layer
+	sizes    ['z' - 'A' + 1]model.Dim // that the letters of the table stand for
 
-	bytes, product int64 // of a token: what was added up since it was last put somewhere, and what is multiplied
-	short          bool  // the last position is left out
-	noted          *noted
-	added          []Addend // what bytes is the sum of, where terms are noted
+	totals
+	noting bool     // whether terms are noted
+	added  []Addend // those of what is being added
 }
 
-// map2 is bytes by what, in order of first use.
-type map2 []struct {
+// totals are what one layer keeps.
+type totals struct {
+	sums    []total // by part and reason, in order of first use
+	moment  total   // while the loss is worked out
+	input   total   // what goes into the layer
+	outputs total   // what every second product gives
+}
+
+// total is what a part keeps for a reason.
+type total struct {
 	title, what string
 	bytes       float64
+	terms       []Addend // that the bytes are the sum of, where they are noted
 }
 
-// add puts bytes of the part, and the products that they are, with what it keeps for a reason.
-func (t *tally) add(what string, bytes float64, divided bool) {
-	if bytes == 0 {
-		t.added = nil
-		return
+// total finds the sum of the part for a reason.
+func (t *tally) total(what string) *total {
+	switch what {
+	case gradients:
+		return &t.moment
+	case inputs:
+		return &t.input
+	case outputs:
+		return &t.outputs
 	}
-	at := 0
-	for at < len(t.sums) && (t.sums[at].what != what || t.sums[at].title != t.p.Title) {
-		at++
-	}
-	if at == len(t.sums) {
-		if at == 0 {
-			t.sums = make(map2, 0, 4)
-		}
-		t.sums = append(t.sums, struct {
-			title, what string
-			bytes       float64
-		}{title: t.p.Title, what: what})
-		if t.noted != nil {
-			t.noted.sums = append(t.noted.sums, nil)
+	for i := range t.sums {
+		if x := &t.sums[i]; x.what == what && x.title == t.p.Title {
+			return x
 		}
 	}
-	t.sums[at].bytes = float64(t.sums[at].bytes + bytes)
-	if t.noted != nil {
-		t.note(&t.noted.sums[at], divided)
+	if t.sums == nil {
+		t.sums = make([]total, 0, 4)
 	}
+	t.sums = append(t.sums, total{title: t.p.Title, what: what})
+	return &t.sums[len(t.sums)-1]
 }
 
 // saves returns a fact of the family's plain modules.
@@ -67,65 +67,6 @@ func (t *tally) saves(name string, otherwise int64) int64 {
 	return t.m.Fact(name, otherwise)
 }
 
-// of begins a product, in bytes of a token, which is added to what is put next.
-func (t *tally) of(n int64) *tally {
-	t.bytes += t.product
-	if t.product = n; t.noted != nil {
-		t.begin(number(n))
-	}
-	return t
-}
-
-// by multiplies the product by a size.
-func (t *tally) by(d model.Dim) *tally {
-	if t.product *= d.Size; t.noted != nil {
-		t.multiply(d)
-	}
-	return t
-}
-
-// take is the bytes of a token that were added up.
-func (t *tally) take() float64 {
-	n := t.bytes + t.product
-	t.bytes, t.product = 0, 0
-	return float64(n)
-}
-
-// wide puts what every slice of tensor parallelism has, unless sequence parallelism
-// divides it; inner puts what is always divided.
-func (t *tally) wide(what string) {
-	x := float64(t.take() * t.tokens)
-	if t.q.Saving.Sequence {
-		x = float64(x / float64(t.q.Layout.TP))
-	}
-	t.add(what, x, t.q.Saving.Sequence)
-}
-
-func (t *tally) inner(what string) {
-	t.add(what, float64(t.take()*t.tokens)/float64(t.q.Layout.TP), true)
-}
-
-// pairs puts what is kept of each token for every token of the sequence.
-func (t *tally) pairs(what string) {
-	pairs := t.tokens * float64(t.q.Saving.Seq)
-	if t.noted != nil {
-		t.multiply(letter("'s", t.q.Saving.Seq))
-	}
-	t.add(what, float64(t.take()*pairs)/float64(t.q.Layout.TP), true)
-}
-
-// gives puts what a product gives with the outputs.
-func (t *tally) gives(divided bool) {
-	x := float64(t.take() * t.tokens)
-	if divided {
-		x = float64(x / float64(t.q.Layout.TP))
-	}
-	t.outputs = float64(t.outputs + x)
-	if t.noted != nil {
-		t.note(&t.noted.outputs, divided)
-	}
-}
-
 // value is the bytes of one value.
 func (t *tally) value() int64 {
 	if t.q.Precision.half() {
@@ -134,32 +75,25 @@ func (t *tally) value() int64 {
 	return 4
 }
 
-// values begins the product of a number of values.
-func (t *tally) values() *tally { return t.of(t.value()) }
-
-// input keeps a matrix's input, once for all that read it.
-func (t *tally) input(what string, width *model.Dim) {
+// reads keeps a matrix's input, once for all that read it.
+func (t *tally) reads(what string, width *model.Dim) {
 	if !width.Same(t.live) {
-		t.values().by(*width).wide(what)
+		t.let('i', *width).keepFor(what, matrixInput)
 		t.live = width
 	}
 }
 
 // stream is what goes into a layer: the input of its first matrix.
-func (t *tally) stream(k *model.Kind) float64 {
+func (t *tally) stream(k *model.Kind) {
 	for pi := range k.Parts {
 		for i := range k.Parts[pi].Tensors {
 			if x := &k.Parts[pi].Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 				in, _ := x.Sides()
-				x := float64(t.values().by(*in).take() * t.tokens)
-				if t.noted != nil {
-					t.note(&t.noted.input, t.q.Saving.Sequence)
-				}
-				return x
+				t.let('i', *in).keep(layerInput)
+				return
 			}
 		}
 	}
-	return 0
 }
 
 // part adds one step of a layer.
@@ -187,7 +121,7 @@ func (t *tally) part(p *model.Part) {
 			t.norm(i)
 		}
 	}
-	t.output()
+	t.multiplies()
 	var width *model.Dim
 	switch {
 	case p.Get(model.Heads) > 0:
@@ -209,12 +143,12 @@ func (t *tally) part(p *model.Part) {
 		}
 	}
 	if d := t.saves("dropout", t.masks()); d > 0 && width != nil {
-		t.of(d).by(*width).wide(masks)
+		t.let('m', number(d)).let('i', *width).keep(dropped)
 	}
 }
 
-// output adds what the part's products give that a layer keeps while it makes the rest again.
-func (t *tally) output() {
+// multiplies adds what the part's products give that a layer keeps while it makes the rest again.
+func (t *tally) multiplies() {
 	p := t.p
 	cuts := slices(p)
 	for i := range p.Tensors {
@@ -223,18 +157,20 @@ func (t *tally) output() {
 			continue
 		}
 		_, out := x.Sides()
+		t.let('o', *out)
 		if t.products++; t.products%2 == 1 {
-			t.values().by(*out).gives(cuts[i] == columns)
+			if cuts[i] == columns {
+				t.keep(columnProduct)
+			} else {
+				t.keep(wholeProduct)
+			}
 		}
 		if t.q.Layout.TP > 1 && cuts[i] == rows { // the sums of all slices, scattered
-			t.values().by(*out).gives(true)
+			t.keep(columnProduct)
 		}
 	}
-	if !t.q.Saving.Flash {
-		return
-	}
-	if h, _, _, v := heads(p); h.Size > 0 {
-		t.values().by(v).by(h).of(4).by(h).gives(true)
+	if h, _, _, v := heads(p); t.q.Saving.Flash && h.Size > 0 {
+		t.let('a', h).let('v', v).keep(flashProduct)
 	}
 }
 
@@ -320,12 +256,12 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	t.of(each).by(w).by(rows).of(stats).by(rows)
+	t.let('n', number(each)).let('w', w).let('r', rows).let('s', number(stats))
 	if rows.Size > 1 || attends {
-		t.inner(norms)
+		t.keep(headNorm)
 		return
 	}
-	t.wide(norms)
+	t.keep(streamNorm)
 	t.live = nil
 }
 
@@ -346,7 +282,7 @@ func (t *tally) perHead(w model.Dim) model.Dim {
 		return number(1)
 	}
 	rows := number(in.Size / w.Size)
-	if t.noted != nil && rows.Size > 1 {
+	if t.noting && rows.Size > 1 {
 		if rows.Expr = inBrackets(in.Expr) + " // " + inBrackets(w.Expr); strings.HasSuffix(in.Expr, " * "+w.Expr) {
 			rows.Expr = in.Expr[:len(in.Expr)-len(w.Expr)-len(" * ")]
 		}
@@ -384,6 +320,7 @@ func (t *tally) attention() (width *model.Dim) {
 	if own == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
 		kv = h // copied for every query head
 	}
+	t.let('a', h).let('k', kv).let('d', d).let('v', v)
 	last, linears := -1, 0
 	n := attending(p)
 	for i := range n {
@@ -405,7 +342,7 @@ func (t *tally) attention() (width *model.Dim) {
 			continue
 		}
 		if own := x.Stream == "" || x.Stream == p.Stream; own && !in.Same(first) {
-			t.input(mixer, in)
+			t.reads(mixer, in)
 			if first == nil {
 				first = in // the part's own input, whatever latents are between
 			}
@@ -415,29 +352,25 @@ func (t *tally) attention() (width *model.Dim) {
 		}
 		if width == nil {
 			width = in
-			if p.Get(model.Gated) != 0 { // the gate itself, its sigmoid, what it multiplies
-				t.of(3).by(number(t.value())).by(h).by(d).inner(mixer)
+			if p.Get(model.Gated) != 0 {
+				t.keep(gate)
 			}
 		}
 	}
-	t.values().by(h).by(d).values().by(kv).by(d)
+	t.let('q', number(max(t.saves("qk", 2)-t.value(), 0)))
 	switch {
-	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head, the values stay a view of all three
-		t.values().by(h).by(d).of(2).by(number(t.value())).by(kv).by(d)
-	case up != nil && !t.q.Saving.Fused: // a view of what the latent is multiplied to, with the keys before they get their rotary part
-		t.values().by(*up)
+	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head
+		t.keep(packedQKV)
+	case up != nil && !t.q.Saving.Fused:
+		t.let('o', *up).keep(latentQKV)
 	default:
-		t.values().by(kv).by(v)
+		t.keep(plainQKV)
 	}
-	if more := t.saves("qk", 2) - t.value(); more > 0 {
-		t.of(more).by(h).by(d).of(more).by(kv).by(d)
-	}
-	t.inner(mixer)
 	if linears > 1 {
-		t.values().by(h).by(v).inner(mixer)
+		t.keep(weighted)
 	}
 	if t.q.Saving.Flash {
-		t.of(4).by(h).inner(sums)
+		t.keep(rowSums)
 		return width
 	}
 	each := t.saves("scores", 6)
@@ -447,7 +380,7 @@ func (t *tally) attention() (width *model.Dim) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	t.of(each).by(h).pairs(scores)
+	t.let('p', number(each)).keep(pairScores)
 	return width
 }
 
@@ -462,13 +395,13 @@ func (t *tally) feedForward(role model.Role) (width *model.Dim) {
 		}
 		if last == nil {
 			width, _ = x.Sides()
-			t.input(ffn, width)
+			t.reads(ffn, width)
 		}
 		last = x
 	}
 	if last != nil {
 		in, _ := last.Sides()
-		t.values().by(t.between()).by(*in).inner(ffn)
+		t.let('z', t.between()).let('i', *in).keep(between)
 	}
 	return width
 }
@@ -503,10 +436,10 @@ func (t *tally) experts() {
 		}
 		if x.Role == model.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
-				t.of(n).by(*in).wide(experts)
+				t.let('x', number(n)).let('i', *in).keep(routerCopy)
 				continue
 			}
-			t.input(experts, in)
+			t.reads(experts, in)
 		}
 		if x.ActiveOf > 1 {
 			k.Size = x.Active
@@ -516,11 +449,12 @@ func (t *tally) experts() {
 		return
 	}
 	if t.live == nil {
-		t.input(experts, stream)
+		t.reads(experts, stream)
 	}
-	t.of(4).by(e).of(8).by(k).wide(experts)                       // probabilities in fp32, weights and indices of the chosen
-	t.of(2).by(number(t.value())).by(k).by(*t.live).wide(experts) // a copy of the token for each expert, and what comes back
-	t.values().by(t.between()).by(k).by(w).inner(experts)
+	t.let('E', e).let('K', k).let('w', w).let('i', *t.live).let('z', t.between())
+	t.keep(routing)
+	t.keep(copies)
+	t.keep(expertsBetween)
 	t.feedForward(model.FFN)
 }
 
@@ -538,18 +472,18 @@ func (t *tally) state() {
 		x := &p.Tensors[i]
 		switch {
 		case x.Op == model.Conv && len(x.Dims) > 0:
-			t.values().by(x.Dims[0]).inner(mixer)
+			t.let('i', x.Dims[0]).keep(mixed)
 		case x.Op != model.MatMul || len(x.Dims) < 2:
 		case i == last:
 			in, _ := x.Sides()
-			t.values().by(*in).inner(mixer)
+			t.let('i', *in).keep(mixed)
 		case len(x.Dims) == 3: // a matrix for each head
 			in, out := x.Sides()
-			t.values().by(x.Dims[0]).by(*in).values().by(x.Dims[0]).by(*out).inner(mixer)
+			t.let('c', x.Dims[0]).let('i', *in).let('o', *out).keep(headwise)
 		default:
 			in, out := x.Sides()
-			t.input(mixer, in)
-			t.values().by(*out).inner(mixer)
+			t.reads(mixer, in)
+			t.let('i', *out).keep(mixed)
 		}
 	}
 }
@@ -565,27 +499,17 @@ func (t *tally) head() {
 			continue
 		}
 		in, _ := x.Sides()
-		t.input(loss, in)
+		t.reads(loss, in)
 		last = x
 	}
 	if last == nil {
 		return
 	}
 	_, out := last.Sides()
-	all := t.tokens
-	t.of(t.saves("head", 0)).by(*out).inner(loss)
-	if t.q.Layout.CP <= 1 { // the last of several pieces is one shorter, the others are not
-		t.tokens = max(all-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
-		t.short = t.tokens < all
-	}
-	t.of(4).by(*out).inner(loss)
-	t.tokens, t.short = all, false
-	if !t.q.Saving.Fused { // in fp32: the gradient of the log-probabilities, and that of the logits, which is made from both
-		t.of(8).by(*out)
-		t.moment = float64(t.take()*all) / float64(t.q.Layout.TP)
-		if t.noted != nil {
-			t.noted.moment = nil
-			t.note(&t.noted.moment, true)
-		}
+	t.let('o', *out).let('x', number(t.saves("head", 0)))
+	t.keep(logitsCopy)
+	t.keep(logProbabilities)
+	if !t.q.Saving.Fused {
+		t.keep(lossGradients)
 	}
 }

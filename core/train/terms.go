@@ -16,28 +16,6 @@ type Factor struct {
 // Addend is a product of sizes, divided by others: 2·4·f ÷ t.
 type Addend struct{ By, Over []Factor }
 
-// noted are the terms of what a tally adds up.
-type noted struct {
-	sums                   [][]Addend // by the index of its sums
-	input, outputs, moment []Addend
-}
-
-// of are the terms of a sum.
-func (n *noted) of(i int) []Addend {
-	if n.sums == nil {
-		return nil
-	}
-	return n.sums[i]
-}
-
-// all are the terms of all sums.
-func (n *noted) all() (out []Addend) {
-	for _, x := range n.sums {
-		out = append(out, x...)
-	}
-	return out
-}
-
 // Terms is what the fullest device saves, as [Hold] has it, with the terms that give a row's bytes of
 // a token: those that the bytes were added up from. Who looks for layouts adds up without noting them.
 func Terms(m *model.Model, q *Question) []Saved {
@@ -99,12 +77,12 @@ func (t *tally) multiply(d model.Dim) {
 }
 
 // note writes down what was added: of a token of the sequence, whatever tokens the part sees, and of a slice.
-func (t *tally) note(to *[]Addend, divided bool) {
+func (t *tally) note(to []Addend, divided, short bool) []Addend {
 	var over []Factor
 	switch {
 	case t.p.Stream == "pooled": // one token of a sequence
 		over = append(over, Factor{Size: t.q.Saving.Seq / max(t.q.Layout.CP, 1), Sign: "tokens"})
-	case t.short:
+	case short:
 		over = append(over, Factor{Size: t.q.Saving.Seq, Sign: "s"})
 	}
 	if n := t.q.Layout.TP; divided && n > 1 {
@@ -114,10 +92,11 @@ func (t *tally) note(to *[]Addend, divided bool) {
 		if x.By[0].Size == 0 { // mean and deviation of a norm that keeps none
 			continue
 		}
-		if x.Over = over; t.short {
+		if x.Over = over; short {
 			x.By = append(x.By, Factor{Size: t.q.Saving.Seq - 1, Sign: "s - 1"})
 		}
-		*to = append(*to, x)
+		to = append(to, x)
 	}
 	t.added = nil
+	return to
 }
