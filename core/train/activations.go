@@ -73,7 +73,7 @@ func (p *plan) activations(u *unit, q *Question) {
 	one := *q
 	one.Saving.Micro = 1
 	t := tally{m: p.m, q: &one, noting: q.terms}
-	t.let('e', number(t.value()))
+	t.count('e', t.value())
 	for pi := range k.Parts {
 		t.part(&k.Parts[pi])
 	}

@@ -121,8 +121,9 @@ func (t *tally) keepFor(what string, k kept) {
 		}
 	}
 	bytes := float64(float64(t.multiplied(r.bytes)) * tokens)
-	if t.noting && r.divided == pairs {
-		t.multiply(letter("'s", t.q.Saving.Seq))
+	if r.divided == pairs {
+		s := letter("'s", t.q.Saving.Seq)
+		t.multiply(&s)
 	}
 	divided := r.divided >= bySlices || r.divided == byTokens && t.q.Saving.Sequence
 	if divided {
@@ -151,24 +152,24 @@ func (t *tally) multiplied(sum string) (bytes int64) {
 		if c >= 'A' {
 			size = t.sizes[c-'A']
 		}
-		if first := i == 0 || sum[i-1] == ' '; first {
+		if i == 0 || sum[i-1] == ' ' {
 			bytes += product
-			product = size.Size
-			if t.noting {
-				t.begin(size)
-			}
-			continue
+			product = 1
+			t.begin()
 		}
 		product *= size.Size
-		if t.noting {
-			t.multiply(size)
-		}
+		t.multiply(&size)
 	}
 	return bytes + product
 }
 
-// let sets the size that a letter of the table stands for.
-func (t *tally) let(letter byte, d model.Dim) *tally {
-	t.sizes[letter-'A'] = d
+// let sets the size that a letter of the table stands for; count a size that has no name.
+func (t *tally) let(letter byte, size *model.Dim) *tally {
+	t.sizes[letter-'A'] = *size
+	return t
+}
+
+func (t *tally) count(letter byte, n int64) *tally {
+	t.sizes[letter-'A'] = number(n)
 	return t
 }

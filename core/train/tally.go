@@ -78,7 +78,7 @@ func (t *tally) value() int64 {
 // reads keeps a matrix's input, once for all that read it.
 func (t *tally) reads(what string, width *model.Dim) {
 	if !width.Same(t.live) {
-		t.let('i', *width).keepFor(what, matrixInput)
+		t.let('i', width).keepFor(what, matrixInput)
 		t.live = width
 	}
 }
@@ -89,7 +89,7 @@ func (t *tally) stream(k *model.Kind) {
 		for i := range k.Parts[pi].Tensors {
 			if x := &k.Parts[pi].Tensors[i]; x.Op == model.MatMul && len(x.Dims) >= 2 {
 				in, _ := x.Sides()
-				t.let('i', *in).keep(layerInput)
+				t.let('i', in).keep(layerInput)
 				return
 			}
 		}
@@ -134,7 +134,7 @@ func (t *tally) part(p *model.Part) {
 		t.experts()
 		width = t.live
 	case p.Role == model.FFN:
-		width = t.feedForward(model.FFN)
+		width = t.feedForward()
 	case p.Role == model.Position && t.saves("first", 1) != 0: // the embeddings, with positions added
 		for i := range p.Tensors {
 			if d := p.Tensors[i].Dims; len(d) == 2 {
@@ -143,7 +143,7 @@ func (t *tally) part(p *model.Part) {
 		}
 	}
 	if d := t.saves("dropout", t.masks()); d > 0 && width != nil {
-		t.let('m', number(d)).let('i', *width).keep(dropped)
+		t.count('m', d).let('i', width).keep(dropped)
 	}
 }
 
@@ -157,7 +157,7 @@ func (t *tally) multiplies() {
 			continue
 		}
 		_, out := x.Sides()
-		t.let('o', *out)
+		t.let('o', out)
 		if t.products++; t.products%2 == 1 {
 			if cuts[i] == columns {
 				t.keep(columnProduct)
@@ -170,7 +170,7 @@ func (t *tally) multiplies() {
 		}
 	}
 	if h, _, _, v := heads(p); t.q.Saving.Flash && h.Size > 0 {
-		t.let('a', h).let('v', v).keep(flashProduct)
+		t.let('a', &h).let('v', &v).keep(flashProduct)
 	}
 }
 
@@ -256,7 +256,7 @@ func (t *tally) norm(i int) {
 	case each == 6:
 		each = 4 + t.value()
 	}
-	t.let('n', number(each)).let('w', w).let('r', rows).let('s', number(stats))
+	t.count('n', each).let('w', &w).let('r', &rows).count('s', stats)
 	if rows.Size > 1 || attends {
 		t.keep(headNorm)
 		return
@@ -320,7 +320,7 @@ func (t *tally) attention() (width *model.Dim) {
 	if own == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
 		kv = h // copied for every query head
 	}
-	t.let('a', h).let('k', kv).let('d', d).let('v', v)
+	t.let('a', &h).let('k', &kv).let('d', &d).let('v', &v)
 	last, linears := -1, 0
 	n := attending(p)
 	for i := range n {
@@ -357,12 +357,12 @@ func (t *tally) attention() (width *model.Dim) {
 			}
 		}
 	}
-	t.let('q', number(max(t.saves("qk", 2)-t.value(), 0)))
+	t.count('q', max(t.saves("qk", 2)-t.value(), 0))
 	switch {
 	case h.Size == own && p.Get(model.Packed) != 0: // copied for no other head
 		t.keep(packedQKV)
 	case up != nil && !t.q.Saving.Fused:
-		t.let('o', *up).keep(latentQKV)
+		t.let('o', up).keep(latentQKV)
 	default:
 		t.keep(plainQKV)
 	}
@@ -380,17 +380,16 @@ func (t *tally) attention() (width *model.Dim) {
 	case !t.q.Precision.half(): // one storage in fp32, which casts leave as it is
 		each = max(each-2, 4)
 	}
-	t.let('p', number(each)).keep(pairScores)
+	t.count('p', each).keep(pairScores)
 	return width
 }
 
-// feedForward adds the matrices of a role in the part: their input, and the
-// activation function's widths.
-func (t *tally) feedForward(role model.Role) (width *model.Dim) {
+// feedForward adds the input of the part's matrices, and the activation function's widths.
+func (t *tally) feedForward() (width *model.Dim) {
 	var last *model.Tensor
 	for i := range t.p.Tensors {
 		x := &t.p.Tensors[i]
-		if x.Role != role || x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
+		if x.Role != model.FFN || x.Op != model.MatMul || len(x.Dims) != 2 || x.ActiveOf > 1 {
 			continue
 		}
 		if last == nil {
@@ -401,14 +400,14 @@ func (t *tally) feedForward(role model.Role) (width *model.Dim) {
 	}
 	if last != nil {
 		in, _ := last.Sides()
-		t.let('z', t.between()).let('i', *in).keep(between)
+		t.count('z', t.between()).let('i', in).keep(between)
 	}
 	return width
 }
 
 // between is how many intermediate widths a feed-forward keeps: what its
 // activation function needs and gives, and with a gate the way up and the product.
-func (t *tally) between() model.Dim {
+func (t *tally) between() int64 {
 	n := t.q.Saving.Act
 	if n == 0 {
 		n = t.saves("act", 2)
@@ -416,7 +415,7 @@ func (t *tally) between() model.Dim {
 	if t.p.Get(model.Gated) != 0 {
 		n += 2
 	}
-	return number(n)
+	return n
 }
 
 // experts adds the router's probabilities, each token's copies to and from its
@@ -436,7 +435,7 @@ func (t *tally) experts() {
 		}
 		if x.Role == model.Router {
 			if n := t.saves("router", 0); n > t.value() { // a copy of its own
-				t.let('x', number(n)).let('i', *in).keep(routerCopy)
+				t.count('x', n).let('i', in).keep(routerCopy)
 				continue
 			}
 			t.reads(experts, in)
@@ -451,11 +450,11 @@ func (t *tally) experts() {
 	if t.live == nil {
 		t.reads(experts, stream)
 	}
-	t.let('E', e).let('K', k).let('w', w).let('i', *t.live).let('z', t.between())
+	t.let('E', &e).let('K', &k).let('w', &w).let('i', t.live).count('z', t.between())
 	t.keep(routing)
 	t.keep(copies)
 	t.keep(expertsBetween)
-	t.feedForward(model.FFN)
+	t.feedForward()
 }
 
 // state adds a recurrent or convolutional mixer: the inputs and outputs of its
@@ -472,18 +471,18 @@ func (t *tally) state() {
 		x := &p.Tensors[i]
 		switch {
 		case x.Op == model.Conv && len(x.Dims) > 0:
-			t.let('i', x.Dims[0]).keep(mixed)
+			t.let('i', &x.Dims[0]).keep(mixed)
 		case x.Op != model.MatMul || len(x.Dims) < 2:
 		case i == last:
 			in, _ := x.Sides()
-			t.let('i', *in).keep(mixed)
+			t.let('i', in).keep(mixed)
 		case len(x.Dims) == 3: // a matrix for each head
 			in, out := x.Sides()
-			t.let('c', x.Dims[0]).let('i', *in).let('o', *out).keep(headwise)
+			t.let('c', &x.Dims[0]).let('i', in).let('o', out).keep(headwise)
 		default:
 			in, out := x.Sides()
 			t.reads(mixer, in)
-			t.let('i', *out).keep(mixed)
+			t.let('i', out).keep(mixed)
 		}
 	}
 }
@@ -506,7 +505,7 @@ func (t *tally) head() {
 		return
 	}
 	_, out := last.Sides()
-	t.let('o', *out).let('x', number(t.saves("head", 0)))
+	t.let('o', out).count('x', t.saves("head", 0))
 	t.keep(logitsCopy)
 	t.keep(logProbabilities)
 	if !t.q.Saving.Fused {

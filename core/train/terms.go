@@ -38,11 +38,11 @@ func letter(sign string, n int64) model.Dim { return model.Dim{Size: n, Expr: si
 func number(n int64) model.Dim { return model.Dim{Size: n} }
 
 // factorOf is a size as a factor.
-func factorOf(d model.Dim) Factor {
+func factorOf(d *model.Dim) Factor {
 	if d.Expr != "" && d.Expr[0] == mark {
 		return Factor{Size: d.Size, Sign: d.Expr[1:]}
 	}
-	return Factor{d.Size, d.Expr, d}
+	return Factor{d.Size, d.Expr, *d}
 }
 
 // heads are the sizes of attention: query heads, heads of keys and values, the width of a head, and that of a value's.
@@ -66,14 +66,18 @@ func heads(p *model.Part) (h, kv, d, v model.Dim) {
 }
 
 // begin notes the beginning of a product.
-func (t *tally) begin(d model.Dim) {
-	t.added = append(t.added, Addend{By: []Factor{factorOf(d)}})
+func (t *tally) begin() {
+	if t.noting {
+		t.added = append(t.added, Addend{})
+	}
 }
 
 // multiply notes a factor of the last product.
-func (t *tally) multiply(d model.Dim) {
-	last := &t.added[len(t.added)-1]
-	last.By = append(last.By, factorOf(d))
+func (t *tally) multiply(d *model.Dim) {
+	if t.noting {
+		last := &t.added[len(t.added)-1]
+		last.By = append(last.By, factorOf(d))
+	}
 }
 
 // note writes down what was added: of a token of the sequence, whatever tokens the part sees, and of a slice.
