@@ -173,3 +173,27 @@ func (t *tally) count(letter byte, n int64) *tally {
 	t.sizes[letter-'A'] = number(n)
 	return t
 }
+
+// size is what a letter of the table stands for.
+func (t *tally) size(letter byte) *model.Dim { return &t.sizes[letter-'A'] }
+
+// heads sets the sizes of the part's attention: none, where it has no heads.
+func (t *tally) heads() {
+	var h, kv, d, v model.Dim
+	for i := len(t.p.Props) - 1; i >= 0; i-- { // of several the first holds
+		switch n := t.p.Props[i].Value; t.p.Props[i].Name {
+		case model.Heads:
+			h = letter("'a", n)
+		case model.KVHeads:
+			kv = letter("'k", n)
+		case model.HeadDim:
+			d = letter("'d", n)
+		case model.VDim:
+			v = letter("v_head_dim", n)
+		}
+	}
+	if v.Expr == "" {
+		v = d
+	}
+	t.let('a', &h).let('k', &kv).let('d', &d).let('v', &v)
+}

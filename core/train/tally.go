@@ -116,6 +116,7 @@ func (t *tally) part(p *model.Part) {
 	if p.Stream != "pooled" {
 		t.tokens = float64(t.tokens / float64(max(t.q.Layout.CP, 1)))
 	}
+	t.heads()
 	for i := range attending(p) {
 		if x := &p.Tensors[i]; x.Role == model.Norm && x.Op == model.Scale && len(x.Dims) > 0 {
 			t.norm(i)
@@ -169,8 +170,8 @@ func (t *tally) multiplies() {
 			t.keep(columnProduct)
 		}
 	}
-	if h, _, _, v := heads(p); t.q.Saving.Flash && h.Size > 0 {
-		t.let('a', &h).let('v', &v).keep(flashProduct)
+	if t.q.Saving.Flash {
+		t.keep(flashProduct)
 	}
 }
 
@@ -229,12 +230,11 @@ func (t *tally) norm(i int) {
 		return
 	}
 	rows := number(1)
-	h, kv, d, _ := heads(p)
-	attends := h.Size > 0
-	if attends && d.Size == w.Size && !read(p, &w) {
-		w = d
-		if rows = h; t.normAt > 0 {
-			if rows = kv; kv.Size < 1 {
+	attends := t.size('a').Size > 0
+	if d := t.size('d'); attends && d.Size == w.Size && !read(p, &w) {
+		w = *d
+		if rows = *t.size('a'); t.normAt > 0 {
+			if rows = *t.size('k'); rows.Size < 1 {
 				rows = number(1)
 			}
 		}
@@ -315,12 +315,10 @@ func isBias(name string) bool { return len(name) > 5 && name[len(name)-5:] == ".
 // attention adds the inputs of the projections, queries, keys, values and scores.
 func (t *tally) attention() (width *model.Dim) {
 	p := t.p
-	h, kv, d, v := heads(p)
-	own := kv.Size
+	h, own := t.size('a'), t.size('k').Size
 	if own == 0 || t.saves("kv", 0) == 0 && !t.q.Saving.Flash {
-		kv = h // copied for every query head
+		t.let('k', h) // copied for every query head
 	}
-	t.let('a', &h).let('k', &kv).let('d', &d).let('v', &v)
 	last, linears := -1, 0
 	n := attending(p)
 	for i := range n {

@@ -45,26 +45,6 @@ func factorOf(d *model.Dim) Factor {
 	return Factor{d.Size, d.Expr, *d}
 }
 
-// heads are the sizes of attention: query heads, heads of keys and values, the width of a head, and that of a value's.
-func heads(p *model.Part) (h, kv, d, v model.Dim) {
-	for i := len(p.Props) - 1; i >= 0; i-- { // of several the first holds
-		switch n := p.Props[i].Value; p.Props[i].Name {
-		case model.Heads:
-			h = letter("'a", n)
-		case model.KVHeads:
-			kv = letter("'k", n)
-		case model.HeadDim:
-			d = letter("'d", n)
-		case model.VDim:
-			v = letter("v_head_dim", n)
-		}
-	}
-	if v.Expr == "" {
-		v = d
-	}
-	return h, kv, d, v
-}
-
 // begin notes the beginning of a product.
 func (t *tally) begin() {
 	if t.noting {
