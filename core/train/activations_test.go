@@ -222,6 +222,10 @@ func TestMixers(t *testing.T) {
 	const gated = `{"model_type":"qwen3_next","architectures":["Qwen3NextForCausalLM"],"vocab_size":96,"hidden_size":64,"num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":1,"head_dim":16,"layer_types":["full_attention"]}`
 	const paired = `{"model_type":"telechat","architectures":["TelechatForCausalLM"],"vocab_size":96,"hidden_size":32,"num_hidden_layers":1,"num_attention_heads":2,"ffn_hidden_size":64}`
 	const packed = `{"model_type":"gpt_neox","architectures":["GPTNeoXForCausalLM"],"vocab_size":96,"hidden_size":32,"num_hidden_layers":1,"num_attention_heads":2,"intermediate_size":64}`
+	// Four experts of width 48, three of them a token; a mixer whose 128 channels are two heads with matrices of their own, of 16 states and a step of rank 4.
+	const chosen = `{"model_type":"mixtral","architectures":["MixtralForCausalLM"],"vocab_size":96,"hidden_size":32,"num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":2,"intermediate_size":48,"num_local_experts":4,"num_experts_per_tok":3}`
+	const copied = `{"model_type":"deepseek_v3","architectures":["DeepseekV3ForCausalLM"],"vocab_size":96,"hidden_size":48,"intermediate_size":128,"num_hidden_layers":1,"first_k_dense_replace":0,"n_routed_experts":8,"num_experts_per_tok":2,"n_group":2,"topk_group":1,"moe_intermediate_size":20,"num_nextn_predict_layers":0}`
+	const twins = `{"model_type":"zamba","architectures":["ZambaForCausalLM"],"vocab_size":96,"hidden_size":64,"num_hidden_layers":2,"mamba_expand":2,"n_mamba_heads":2,"mamba_d_state":16,"mamba_dt_rank":4,"layers_block_type":["linear_attention","linear_attention"]}`
 	inputs := 48 + 24 + 16.0                               // of the layer once, though two matrices read it; of the ways up
 	heads := 8*12 + 8*12 + 8*(8+6) + 8*6.0                 // queries, keys, the way up whole that values are a view of, what they sum to
 	latents := (6*24 + 4) + (6*16 + 4.0)                   // two norms: fp32, 16 bits, and a deviation
@@ -242,8 +246,11 @@ func TestMixers(t *testing.T) {
 		{delta, "gated delta rule", "projections", true, 2 * mixed},
 		{gated, "gated attention", "projections", true, 2 * (64 + 3*32 + 32 + 16 + 16 + 32)}, // in, gates with their sigmoids and what they multiply, queries, keys, values, out
 		{paired, "attention", "projections", true, 2 * (32 + 32 + 32 + 32 + 32)},
-		{packed, "attention", "projections", true, 2 * (32 + 32 + 32 + 3*32 + 32)}, // queries and keys are turned, values a view of all three
-		{delta, "gated delta rule", "norms", true, 4 * (6*16 + 4)},                 // one for each head
+		{packed, "attention", "projections", true, 2 * (32 + 32 + 32 + 3*32 + 32)},            // queries and keys are turned, values a view of all three
+		{delta, "gated delta rule", "norms", true, 4 * (6*16 + 4)},                            // one for each head
+		{chosen, "experts", "experts", true, 2*32 + (4*4 + 8*3) + 2*2*3*32 + 2*4*3*48},        // in, probabilities with what was chosen, the token's copies there and back, the experts
+		{copied, "experts", "experts", true, 4*48 + 2*48 + (4*8 + 8*2) + 2*2*2*48 + 2*4*2*20}, // the router has a copy in fp32
+		{twins, "state-space mixer", "projections", true, 2 * (64 + 2*128 + 128 + 2*(64+4+2*16) + 2*(4+64) + 128)},
 	} {
 		if got := kept(t, c.config, c.title, c.what, train.Saving{Flash: c.flash}); got != c.want {
 			t.Errorf("%s: %s of %s keep %.1f bytes a token, want %.1f", c.config, c.what, c.title, got, c.want)
