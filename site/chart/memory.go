@@ -61,6 +61,7 @@ const (
 	memoryLine  px = 13_00 // middle of the dimension line
 	memoryTop   px = 40_00 // of the first frame
 	memoryHigh  px = 56_00 // of it
+	bandEnds    px = 8_00  // how high the ends of a band are
 	memoryLow   px = 12_00 // of the others
 	memoryRow   px = 16_00 // of a name that has a row of its own
 	memoryWidth px = 7_20  // of a character of its labels
@@ -193,8 +194,8 @@ func (c *Memory) frame(b *markup.Writer, f *Frame, at func(int64) px, y, high, r
 		b.Lengths(`<rect class="over" x="@" y="@" width="@" height="@"/>`, right, y, at(from)-right, high)
 	}
 	b.Lengths(`<rect class="device" x="@" y="@" width="@" height="@"/>`, 1_00, y, right-1_00, high)
-	if low, top := at(f.Low), at(f.High); high == memoryHigh && top-low > 2_00 {
-		b.Lengths(`<path class="band" d="M@ @v@M@ @H@M@ @v@"/>`, low, y+high-14_00, 8_00, low, y+high-10_00, top, top, y+high-14_00, 8_00)
+	if low, top := at(f.Low), at(f.High); high == memoryHigh && top-low > bandEnds { // a narrower one would look like a letter
+		b.Lengths(`<path class="band" d="M@ @v@M@ @H@M@ @v@"/>`, low, y+high-14_00, bandEnds, low, y+high-10_00, top, top, y+high-14_00, bandEnds)
 	}
 }
 

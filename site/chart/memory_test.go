@@ -197,3 +197,14 @@ func TestMemoryNamesAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestBandIsWiderThanItsEnds: of 1,000 bytes on 998 pixels a band of 4 bytes is 4 pixels wide, an H between ends of 8; of 40 it is drawn.
+func TestBandIsWiderThanItsEnds(t *testing.T) {
+	for bytes, want := range map[int64]bool{0: false, 4: false, 40: true} {
+		c := bar(1000, 500)
+		c.Frames[0].High += bytes
+		if got := strings.Contains(c.SVG(1000, "wide"), `class="band"`); got != want {
+			t.Errorf("a band of %d bytes is drawn: %v", bytes, got)
+		}
+	}
+}
