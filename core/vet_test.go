@@ -64,7 +64,7 @@ func sources(t *testing.T, fset *token.FileSet, p listed) []*ast.File {
 	t.Helper()
 	var files []*ast.File
 	for _, name := range p.GoFiles {
-		file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}

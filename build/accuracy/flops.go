@@ -36,7 +36,7 @@ func gpt3Table(b *bytes.Buffer, d *desk) error {
 	return nil
 }
 
-// run is a printed figure and what the engine gives for it.
+// published is a printed figure and what the engine gives for it.
 type published struct {
 	oracle.Row
 	counted, printed float64

@@ -55,13 +55,13 @@ func mark() []rect {
 	return list
 }
 
-// Colours are those that a mark needs, by the palette's names: paper, attention-line, ffn-line.
+// IconColours are those that a mark needs, by the palette's names: paper, attention-line, ffn-line.
 type IconColours map[string]color.RGBA
 
-// Hex is a colour as styles and manifests write it: "#131c2b".
+// IconHex is a colour as styles and manifests write it: "#131c2b".
 func IconHex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// SVG is the mark as a drawing.
+// IconSVG is the mark as a drawing.
 func IconSVG(c IconColours) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d"><rect width="%d" height="%d" rx="%d" fill="%s"/>`, side, side, side, side, radius, IconHex(c["paper"]))
@@ -75,7 +75,7 @@ func IconSVG(c IconColours) []byte {
 // radius of the paper's corners.
 const radius = 12
 
-// Shape is what lies behind the mark.
+// IconShape is what lies behind the mark.
 type IconShape int
 
 // Rounded paper; Full paper to the edges; Maskable too, with the mark small enough for a circle.
@@ -85,7 +85,7 @@ const (
 	Maskable
 )
 
-// PNG is the mark in pixels.
+// IconPNG is the mark in pixels.
 func IconPNG(c IconColours, pixels int, shape IconShape) ([]byte, error) {
 	img := image.NewRGBA(image.Rect(0, 0, pixels, pixels))
 	scale, offset := float32(pixels)/side, float32(0)
@@ -138,7 +138,7 @@ func rounded(r *vector.Rasterizer, s, radius float32) {
 	r.ClosePath()
 }
 
-// ICO wraps a PNG of at most 256 pixels.
+// IconICO wraps a PNG of at most 256 pixels.
 func IconICO(picture []byte, pixels int) []byte {
 	var b bytes.Buffer
 	b.Write([]byte{0, 0, 1, 0, 1, 0}) // an icon, one picture

@@ -53,7 +53,7 @@ type Source struct {
 	devices []string
 }
 
-// New reads the catalogue from content and the types from a library.
+// NewQuestions reads the catalogue from content and the types from a library.
 func NewQuestions(content fs.FS, library *family.Library) (*Source, error) {
 	s := &Source{library: library}
 	models, err := catalogue.Load(content)

@@ -19,7 +19,7 @@ import (
 	"llmsize/site/view"
 )
 
-// found is a question with what it took.
+// hard is a question with what it took.
 type hard struct {
 	Question
 	about            string // in words

@@ -193,7 +193,7 @@ func column(m [][]float64, j int) []float64 {
 	return out
 }
 
-// step is one picture of the pass.
+// walkStep is one picture of the pass.
 type walkStep struct{ title, words, drawing string }
 
 // forward draws a whole forward pass, one step a picture. The script walk.js shows them one at a time; without it

@@ -1,4 +1,4 @@
-// A [Fixture] is what the oracle says a model is made of.
+// A [File] is what the oracle says a model is made of.
 //
 // The oracle is the library that most configurations are written for: for a
 // config.json it builds the model without weights and records every tensor.
@@ -126,7 +126,7 @@ type Op struct {
 	FLOPs int64
 }
 
-// name puts config changes on one line: "a=1 b.c=[32 items] -d".
+// changeName puts config changes on one line: "a=1 b.c=[32 items] -d".
 func changeName(changes []change) string {
 	if len(changes) == 0 {
 		return "default"

@@ -9,7 +9,7 @@
 //
 // # The file
 //
-// [Path] is JSON, made for a quick parse: lists of lists, pages by their number.
+// [assets.SearchPath] is JSON, made for a quick parse: lists of lists, pages by their number.
 //
 //	{"pages":    [[path, title], …],
 //	 "sections": [[page, id, heading, text], …],    id and heading are empty for what is first
@@ -29,7 +29,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Page is a page to be read.
+// Searched is a page to be read.
 type Searched struct {
 	Path, Title string
 	Lead        string // in front of the text: the page's question and description
@@ -46,7 +46,7 @@ type Section struct {
 // Term is a name with its meaning.
 type Term struct{ ID, Name, Text string }
 
-// Read takes a page apart.
+// ReadText takes a page apart.
 func ReadText(p Searched) ([]Section, []Term, error) {
 	root, err := html.Parse(strings.NewReader(p.HTML))
 	if err != nil {
@@ -166,7 +166,7 @@ func ofTerm(dd *html.Node) bool {
 	return false
 }
 
-// Text is what an element says, spaces folded, without what a search skips.
+// FoundText is what an element says, spaces folded, without what a search skips.
 func FoundText(n *html.Node) string {
 	var b strings.Builder
 	var walk func(n *html.Node)

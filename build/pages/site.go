@@ -127,7 +127,7 @@ type Builder struct {
 	unfurls bool // there is a program for the host's edge
 }
 
-// text is a file as it was read, and what it became.
+// written is a file as it was read, and what it became.
 type written struct {
 	source, query string
 	doc           *text.Document
@@ -141,7 +141,7 @@ type Output struct {
 	Lines map[string]map[string]int
 }
 
-// New prepares a builder; it fails when MathJax is not installed.
+// NewBuilder prepares a builder; it fails when MathJax is not installed.
 func NewBuilder(o Options) (*Builder, error) {
 	m, err := maths.New(o.NodeModules, o.Cache)
 	if err != nil {

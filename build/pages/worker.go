@@ -2,7 +2,7 @@
 //
 // # Versions
 //
-// A build has one version, the hash of all its files ([Build]). The host sends it with every answer,
+// A build has one version, the hash of all its files ([OfflineBuild]). The host sends it with every answer,
 // in the header X-Build, so that the worker can tell which build an answer is from. The worker (site/root/sw.js)
 // is written with that version and a list of what it keeps, so its bytes change with every
 // build, which is how a browser learns of a new one.
@@ -37,7 +37,7 @@ const (
 	ManifestPath = "/app.webmanifest"
 )
 
-// Build is the version of a site: the hash of its files and their paths.
+// OfflineBuild is the version of a site: the hash of its files and their paths.
 func OfflineBuild(files map[string][]byte) string { return new(hashes).build(files) }
 
 // hashes keeps what files hash to while they are the same place in memory, as most files of a build are the last one's. Nobody
@@ -80,7 +80,7 @@ func KeptOffline(files map[string][]byte) []string {
 	return list
 }
 
-// Worker is the worker's script for a build.
+// OfflineWorker is the worker's script for a build.
 func OfflineWorker(script []byte, build string, files []string) ([]byte, error) {
 	list, err := json.Marshal(files)
 	if err != nil {
@@ -89,7 +89,7 @@ func OfflineWorker(script []byte, build string, files []string) ([]byte, error) 
 	return fmt.Appendf(nil, "const build=%q,files=%s,configs=%q;\n%s", build, list, ConfigsPath, script), nil
 }
 
-// Configs is the file with the config.json of every model, by slug, in their own words.
+// ServedConfigs is the file with the config.json of every model, by slug, in their own words.
 func ServedConfigs(texts map[string][]byte) ([]byte, error) {
 	all := map[string]string{}
 	for slug, text := range texts {
@@ -105,7 +105,7 @@ type App struct {
 	Icons             []AppIcon
 }
 
-// Icon is a picture of the installed site.
+// AppIcon is a picture of the installed site.
 type AppIcon struct {
 	Address string `json:"src"`
 	Sizes   string `json:"sizes"` // "192x192", or "any" for a drawing
@@ -113,7 +113,7 @@ type AppIcon struct {
 	Purpose string `json:"purpose,omitempty"` // "maskable" when the system may cut its corners
 }
 
-// Manifest is the web app manifest. The address stays in sight, since it is the question.
+// AppManifest is the web app manifest. The address stays in sight, since it is the question.
 func AppManifest(a App) ([]byte, error) {
 	return json.MarshalIndent(map[string]any{
 		"id": "/", "start_url": "/", "scope": "/", "display": "minimal-ui", "lang": "en",

@@ -1,7 +1,7 @@
 // Bare numbers are numbers in prose that nobody vouches for.
 //
 // A number in a text is from the engine ({= … =}), or it is taken from somewhere, or it is part of
-// how the text is built. Everything else is bare: typed by hand, it goes stale unseen. [Find] lists
+// how the text is built. Everything else is bare: typed by hand, it goes stale unseen. [Bare.Find] lists
 // such numbers, and the check of the site fails on them.
 //
 // # What is not bare
@@ -45,16 +45,16 @@ type Number struct {
 
 func (n Number) String() string { return fmt.Sprintf("line %d: %s in “%s”", n.Line, n.Text, n.In) }
 
-// Mark is the syntax of a number that somebody vouches for.
+// BareMark is the syntax of a number that somebody vouches for.
 var BareMark = regexp.MustCompile(`\{~(said|given|known) ([^~\n]+)~\}`)
 
-// Finder knows the names that hold digits, and what queries ask when they do not say.
+// Bare knows the names that hold digits, and what queries ask when they do not say.
 type Bare struct {
 	names    *regexp.Regexp
 	defaults []string
 }
 
-// NewFinder makes a finder. names are those of the catalogue: "Llama 3.1 8B"; defaults are values of
+// NewBare makes a finder. names are those of the catalogue: "Llama 3.1 8B"; defaults are values of
 // a query's keys: "8192".
 func NewBare(names, defaults []string) *Bare {
 	names = slices.Clone(names)

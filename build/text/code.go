@@ -116,7 +116,7 @@ func (j *job) codeBlock(n *ast.FencedCodeBlock, highlight renderer.NodeRendererF
 	replace(n, &doneBlock{html: out.String()})
 }
 
-// token is a rule for a kind of word. The ground, marked lines and their numbers are the site's.
+// codeToken is a rule for a kind of word. The ground, marked lines and their numbers are the site's.
 var codeToken = regexp.MustCompile(`^\.chroma \.(?:[a-gi-z]|h[^l])\w* \{ (?:color|font|text)`)
 
 //go:embed markdown.css

@@ -131,7 +131,7 @@ type Document struct {
 	Glyphs   *maths.Page
 }
 
-// New makes a renderer from its three sources.
+// NewRenderer makes a renderer from its three sources.
 func NewRenderer(m *maths.Renderer, n Resolver, f Figures) *Renderer {
 	r := &Renderer{Maths: m, Numbers: n, Figures: f}
 	highlight := highlighting.NewHTMLRenderer(highlighting.WithFormatOptions(chroma.WithClasses(true), chroma.WithPreWrapper(pre{})))

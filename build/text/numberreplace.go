@@ -8,7 +8,7 @@ const (
 	Close = "=}"
 )
 
-// Replace puts numbers in the place of every {= … =} of a text; write turns a result into
+// ReplaceNumbers puts numbers in the place of every {= … =} of a text; write turns a result into
 // the text's own language.
 func ReplaceNumbers(text string, r Resolver, query string, write func(Result) string) (string, error) {
 	if !strings.Contains(text, Open) {

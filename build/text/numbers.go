@@ -78,7 +78,7 @@ type Expr struct {
 
 var formats = []string{"exact", "plain", "short", "gb", "gib", "sci", "percent", "ratio", "ratio.0", "ratio.1", "ratio.2", "ratio.3"}
 
-// Parse reads an expression.
+// ParseNumber reads an expression.
 func ParseNumber(source string) (Expr, error) {
 	words := strings.Fields(source)
 	if len(words) == 0 {

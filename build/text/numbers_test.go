@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// table is a report of one query, the fields by name.
+// numberTable is a report of one query, the fields by name.
 type numberTable map[string]Value
 
 func (t numberTable) Number(query, field string) (Value, error) {

@@ -23,7 +23,7 @@ type Phrase struct {
 	Instead string // what to write
 }
 
-// List is the project's own. A phrase joins it when a reader stumbled over it.
+// Phrases is the project's own. A phrase joins it when a reader stumbled over it.
 var Phrases = []Phrase{
 	{`so many`, `"this many", "that many", or n`},
 	{`each for itself`, `"separately"`},
@@ -75,7 +75,7 @@ var (
 	jsString = regexp.MustCompile("//[^\n]*|(?s:/\\*.*?\\*/)|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`(?s:[^`\\\\]|\\\\.)*`")
 )
 
-// Found is a phrase of the list in a file.
+// FoundPhrase is a phrase of the list in a file.
 type FoundPhrase struct {
 	File    string
 	Line    int
@@ -91,7 +91,7 @@ func (f FoundPhrase) String() string {
 // roots are what is read, and the endings of the files that hold words.
 var roots = []string{"content", "docs", "site", "core", "cmd", "wasm", "edge", "build", "README.md"}
 
-// Find reads a checkout and lists the phrases in it, in the order of files.
+// FindPhrases reads a checkout and lists the phrases in it, in the order of files.
 func FindPhrases(root fs.FS) ([]FoundPhrase, error) {
 	var found []FoundPhrase
 	for _, top := range roots {
@@ -123,7 +123,7 @@ func FindPhrases(root fs.FS) ([]FoundPhrase, error) {
 	return found, nil
 }
 
-// In lists the phrases in one file; its name says what it is written in.
+// PhrasesIn lists the phrases in one file; its name says what it is written in.
 func PhrasesIn(name string, source []byte) []FoundPhrase {
 	var found []FoundPhrase
 	look := func(text string, line int) {

@@ -41,7 +41,7 @@ import (
 	"strings"
 )
 
-// Kind is what a formula is there for.
+// FormulaKind is what a formula is there for.
 type FormulaKind int
 
 // The kinds of formulas on a line of their own.
@@ -59,10 +59,10 @@ type Formula struct {
 	Faults []string // what is missing, and what to do about it; in the order of the text
 }
 
-// Finder knows what a worked line can be about.
+// Rules knows what a worked line can be about.
 type Rules struct{ names *regexp.Regexp }
 
-// NewFinder makes a finder. names are those of models: "Llama 3.1 8B". A link to a model's page
+// NewRules makes a finder. names are those of models: "Llama 3.1 8B". A link to a model's page
 // names it too, however the text calls it.
 func NewRules(names []string) *Rules {
 	names = slices.Clone(names)

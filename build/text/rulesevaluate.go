@@ -65,7 +65,7 @@ func combine(a, b interval, op func(x, y *big.Rat) *big.Rat) interval {
 	return out
 }
 
-// units are what a number can be a multiple of.
+// ruleUnits are what a number can be a multiple of.
 var ruleUnits = map[string]string{
 	"K": "1e3", "M": "1e6", "B": "1e9", "T": "1e12", "kB": "1e3", "MB": "1e6", "GB": "1e9", "TB": "1e12",
 	"KiB": "1024", "MiB": "1048576", "GiB": "1073741824", "TiB": "1099511627776",

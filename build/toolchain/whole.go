@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Write puts data into the file name, under another name beside it at first, and makes its folder
+// WriteWhole puts data into the file name, under another name beside it at first, and makes its folder
 // where there is none. A file that is open elsewhere keeps what it held.
 // A program that is killed may leave the other one, which begins with ".part-".
 func WriteWhole(name string, data []byte) error {

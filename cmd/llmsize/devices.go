@@ -12,7 +12,7 @@ import (
 	"llmsize/core/units"
 )
 
-// device finds the device of a query.
+// findDevice finds the device of a query.
 func findDevice(slug string) (*device.Device, error) {
 	all, err := catalogue.AllDevices()
 	if err != nil {

@@ -21,7 +21,7 @@
 // # Packed tensors
 //
 // Quantized checkpoints store a matrix as several tensors: numbers packed into
-// integers, and scales, zero points, index lists, codebooks beside them. [List.Logical]
+// integers, and scales, zero points, index lists, codebooks beside them. [View.Logical]
 // says which is which and how large the matrix is that they stand for (packed.go).
 //
 // # Comparing

@@ -13,7 +13,7 @@ import (
 	"llmsize/core/family/families"
 )
 
-// gguf writes a header: metadata as pairs, tensors in F32 one behind the other.
+// ggufFile writes a header: metadata as pairs, tensors in F32 one behind the other.
 type ggufFile struct {
 	b       []byte
 	meta    [][]byte

@@ -290,7 +290,7 @@ func quoteByte(c byte) string {
 	return "0x" + string(digits[c>>4]) + string(digits[c&15])
 }
 
-// whole reads a whole number that is not negative.
+// wholeNumber reads a whole number that is not negative.
 func wholeNumber(text []byte) (int64, bool) {
 	if len(text) == 0 || len(text) > 19 || text[0] == '0' && len(text) > 1 {
 		return 0, false

@@ -113,7 +113,7 @@ func typeNumbered(n uint32) (Type, bool) {
 	return 0, false
 }
 
-// knownTypes lists the dtypes of a format for a message.
+// safetensorsTypes lists the dtypes of a format for a message.
 func safetensorsTypes() string {
 	s := ""
 	for i := range types {

@@ -288,7 +288,7 @@ func open(t *model.Tensor, layer string) (string, []place, bool) {
 	return string(out), index, len(index) <= slots
 }
 
-// each calls f with the numbers of every tensor of a run.
+// all calls f with the numbers of every tensor of a run.
 func (w *wanted) all(f func(index [slots]int32)) {
 	var eachIndex [8]int32
 	var walk func(layer int32, e int)

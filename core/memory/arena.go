@@ -12,7 +12,7 @@ type arena struct {
 	peak  int64
 }
 
-// align is what the planner rounds sizes up to on a CPU.
+// arenaAlign is what the planner rounds sizes up to on a CPU.
 const arenaAlign = 32
 
 // take places n bytes.

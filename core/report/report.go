@@ -3,7 +3,7 @@
 // [Answer] takes a query and the config that it is about, and returns a
 // [Report]: every figure with the terms that it adds up. The page shows it
 // (site/view), the command prints it, the build takes the numbers in prose from
-// it by name ([Report.Number]), and [Report.JSON] is what programs read. All
+// it by name ([Report.Numbers]), and [Report.JSON] is what programs read. All
 // of them see the same integers.
 package report
 

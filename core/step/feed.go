@@ -1,6 +1,6 @@
 package step
 
-// gate multiplies what the activation function gives by the way up, and comes back down.
+// mlp multiplies what the activation function gives by the way up, and comes back down.
 func (r *program) mlp(x tensor, f *mlp) tensor {
 	var up tensor
 	switch {

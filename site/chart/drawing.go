@@ -13,7 +13,7 @@ type Symbols func(d model.Dim) string
 // rectangle whose sides are its real sides, all on one scale, so that area is
 // parameter count. Experts are tiles, those that work on a token filled. A matrix
 // much longer than high is folded like a map: a square of it is seen, and one
-// pleat for each square more. Below stands the whole model ([Strip]).
+// pleat for each square more. Below stands the whole model, in a strip.
 //
 // plan is what [Plan] wrote of the model, width the sheet's in pixels. class tells the stylesheet which of several
 // widths it is. A narrow sheet has a drawing for each part, all on one scale, side by side for whoever swipes: what most layers

@@ -8,7 +8,7 @@ import (
 
 // Flow is the way of a token through a model, from top to bottom: a stream as wide
 // as the hidden state, boxes that are in it, and layers whose steps read the
-// stream and add to it. It is not to scale; [Drawing] is.
+// stream and add to it. It is not to scale; what [Draw] draws is.
 type Flow struct {
 	Label  string // what is seen, in a sentence, for those who hear the page
 	To     string // what comes out at the end, "a score for each token"

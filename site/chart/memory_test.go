@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// held is what a frame of the tests holds, in bytes.
+// bar is what a frame of the tests holds, in bytes.
 func bar(room int64, held ...int64) *Memory {
 	f := Frame{}
 	for i, n := range held {

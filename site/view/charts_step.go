@@ -59,7 +59,7 @@ var servedBands = []band{
 	{"temporaries", []step.Category{step.Temporaries, step.Activations, step.Copies, step.Gathered}, "m-working", "temporaries"},
 }
 
-// of is what a moment holds of a band.
+// held is what a moment holds of a band.
 func (b *band) held(live *step.Split) (n int64) {
 	for _, c := range b.of {
 		n += live[c]

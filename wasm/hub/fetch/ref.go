@@ -12,7 +12,7 @@ type Ref struct {
 }
 
 // ParseFile is Parse for what may name one of a model's files too: owner/name:Q4_K_M, owner/name/file.gguf,
-// the address of a GGUF file's page. file is empty where it does not ([Matches] says what it picks).
+// the address of a GGUF file's page. file is empty where it does not ([checkpoint.Matches] says what it picks).
 func ParseFile(text string) (ref Ref, file string, err error) {
 	id := strings.TrimPrefix(strings.TrimSpace(text), "hf:")
 	if head, rest, ok := strings.Cut(id, "://"); ok {
