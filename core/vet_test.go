@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -291,7 +290,7 @@ func q() error { return made() }
 	})
 	for i, line := range strings.Split(planted, "\n") {
 		if want := strings.HasSuffix(line, "// bad"); found[i+1] != want {
-			t.Error(fmt.Sprintf("line %d: found %v, want %v: %s", i+1, found[i+1], want, line))
+			t.Errorf("line %d: found %v, want %v: %s", i+1, found[i+1], want, line)
 		}
 	}
 }

@@ -56,7 +56,8 @@ func (e *Engine) fitting(question, name string) (text.Value, error) {
 	if _, ok := r.Field("training.inverse_by_peak.fits"); !ok {
 		by = "inverse"
 	}
-	field, words := "", map[string]string{}
+	var field string
+	var words map[string]string
 	switch name {
 	case "running":
 		field, words = "running.fits", map[string]string{"yes": "fits", "unclear": "may fit", "no": "does not fit"}

@@ -123,14 +123,11 @@ func TestHub(t *testing.T) {
 	unknown := map[string]hubtest.File{"config.json": fileOf(nobodys), "model.safetensors": tinyFile()}
 	parts := map[string]hubtest.File{"config.json": fileOf(tiny), "a.safetensors": tinyFile(), "model.safetensors.index.json": index(tinyFile(), "a.safetensors")}
 	ggufs := map[string]hubtest.File{"tiny-Q4_K_M.gguf": tinyGGUF(), "tiny-Q8_0.gguf": tinyGGUF(), "README.md": fileOf("hello")}
-	long := tinyFile()
-	{ // a header that is longer than the first request
-		var more []string
-		for i := range 2000 {
-			more = append(more, fmt.Sprintf("model.layers.0.rotary.%d.inv_freq", i))
-		}
-		long = tinyFile(more...)
+	var more []string
+	for i := range 2000 {
+		more = append(more, fmt.Sprintf("model.layers.0.rotary.%d.inv_freq", i))
 	}
+	long := tinyFile(more...) // its header is longer than the first request
 	hub.Files("a/plain", files, hubtest.Trouble{})
 	hub.Files("a/unknown", unknown, hubtest.Trouble{})
 	hub.Files("a/parts", parts, hubtest.Trouble{})

@@ -15,7 +15,6 @@ import (
 
 // ggufFile writes a header: metadata as pairs, tensors in F32 one behind the other.
 type ggufFile struct {
-	b       []byte
 	meta    [][]byte
 	tensors [][]byte
 	at      uint64
