@@ -9,7 +9,7 @@ import (
 	"github.com/tdewolff/minify/v2/svg"
 )
 
-// Minifier shortens HTML and SVG. It is safe for several goroutines.
+// Minifier shortens HTML, with the drawings and data in it. It is safe for several goroutines.
 type Minifier struct{ m *minify.M }
 
 // NewMinifier makes a minifier. Document, end tags and quotes are kept: pages stay readable
@@ -27,15 +27,6 @@ func (m *Minifier) HTML(page []byte) ([]byte, error) {
 	short, err := m.m.Bytes("text/html", page)
 	if err != nil {
 		return nil, fmt.Errorf("minify: %w", err)
-	}
-	return short, nil
-}
-
-// SVG shortens a drawing.
-func (m *Minifier) SVG(drawing []byte) ([]byte, error) {
-	short, err := m.m.Bytes("image/svg+xml", drawing)
-	if err != nil {
-		return nil, fmt.Errorf("minify SVG: %w", err)
 	}
 	return short, nil
 }

@@ -11,7 +11,6 @@
 //	site/templates/            see page.go
 //	site/styles/ site/scripts/ see package assets
 //	site/root/                 scripts that keep their name: /embed.js, /sw.js
-//	site/static/               other files that templates name
 //	NOTICE                     licences of what is passed on, as /notice.txt
 //
 // Numbers, figures, the calculator and the catalogue come from an [Engine].
@@ -299,24 +298,6 @@ func (b *Builder) lists(out *Output) error {
 // assets builds styles, scripts and data.
 func (b *Builder) assets(ctx context.Context, names []string) (*assets.Set, error) {
 	data := maps.Clone(b.icons)
-	static := filepath.Join(b.Root, "site", "static")
-	entries, err := os.ReadDir(static)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	for _, e := range entries {
-		if e.IsDir() {
-			continue
-		}
-		if data[e.Name()], err = os.ReadFile(filepath.Join(static, e.Name())); err != nil {
-			return nil, err
-		}
-		if strings.HasSuffix(e.Name(), ".svg") {
-			if data[e.Name()], err = b.minifier.SVG(data[e.Name()]); err != nil {
-				return nil, fmt.Errorf("site/static/%s: %w", e.Name(), err)
-			}
-		}
-	}
 	if b.Data != nil {
 		made, err := b.Data(ctx)
 		if err != nil {

@@ -27,6 +27,6 @@
 // # Comparing
 //
 // [Verify] compares the tensors with those of the class that the config names:
-// by name, and by shape after unpacking (match.go). A GGUF file carries its own
+// by name, and by shape after unpacking (verify.go). A GGUF file carries its own
 // config ([List.Config]), which family gguf describes.
 package checkpoint

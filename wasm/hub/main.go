@@ -20,7 +20,7 @@
 //	{id: 1, ok: false, error: {kind: "gated", message: "…", hint: "…"}}
 //
 // A message with verify: the address of verify.wasm, and families: that of all family files, asks for more: the
-// headers of the model's files are held against its config (package verify). Progress comes as
+// headers of the model's files are held against its config (wasm/verify). Progress comes as
 // {id: 1, progress: {done: 3, of: 163}}, the answer has {verdict: {…}} beside config. file names one of several GGUF files.
 // With files: [File, …] in place of model, files that were dropped are read, by slices; they go nowhere.
 //
