@@ -2,9 +2,10 @@ package pages
 
 import (
 	"errors"
-	"llmsize/build/assets"
 	"slices"
 	"strings"
+
+	"llmsize/build/assets"
 )
 
 const contentsPath = "/contents/"

@@ -5,8 +5,9 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"llmsize/core/query"
 	"strings"
+
+	"llmsize/core/query"
 )
 
 // edgePath is the file from which the host's edge functions learn where the files of this build are, and what a link means that does not say it.

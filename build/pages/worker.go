@@ -23,11 +23,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"llmsize/build/assets"
 	"maps"
 	"slices"
 	"strings"
 	"unsafe"
+
+	"llmsize/build/assets"
 )
 
 // Paths of the files.

@@ -85,11 +85,10 @@ import (
 	"fmt"
 	"html/template"
 
-	highlighting "github.com/yuin/goldmark-highlighting/v2"
-
 	chroma "github.com/alecthomas/chroma/v2/formatters/html"
 	"github.com/gohugoio/hugo-goldmark-extensions/passthrough"
 	"github.com/yuin/goldmark"
+	highlighting "github.com/yuin/goldmark-highlighting/v2"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"

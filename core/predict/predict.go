@@ -10,9 +10,8 @@
 package predict
 
 import (
-	"strings"
-
 	"math"
+	"strings"
 
 	"llmsize/core/compute"
 	"llmsize/core/device"
