@@ -28,7 +28,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 	} else if f, ok := partial(p.m); ok {
 		a.rope = int64(float64(float64(a.d)*f)) / 2 * 2
 	}
-	a.cross = x.Get(model.Cross) != 0
+	a.cross, a.gate = x.Get(model.Cross) != 0, x.Get(model.Gated) != 0
 	a.own = x.Get(model.Packed) == 0 || a.h != a.kv
 	switch fact(p.m, "heads", 0) {
 	case 1:
@@ -75,11 +75,10 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 				}
 			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil || i == len(x.Tensors)-1):
 				a.o = m
-			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil && x.Get(model.Gated) == 0:
+			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil && !a.gate:
 				a.qkv = m
-			case a.q == nil && (out == a.h*a.d || out == 2*a.h*a.d):
+			case a.q == nil && (out == a.h*a.d && !a.gate || out == 2*a.h*a.d && a.gate):
 				a.q = m
-				a.gate = out == 2*a.h*a.d
 			case a.k == nil && out == a.kv*a.d:
 				a.k = m
 			case a.v == nil && out == a.kv*a.dv:
