@@ -16,6 +16,7 @@ func TestWhy(t *testing.T) {
 		{"a goal is looked for", whySeeks},
 		{"what moves a pasted config's number is asked of that config", whyPasted},
 		{"an edit ends it, and what is open is asked again", whyFollows},
+		{"an answer that comes with the opening leaves it open", whyHurried},
 		{"a link opens it inside", whyLinked},
 		{"on paper it has the sheet's width", whyOnPaper},
 	})
@@ -148,6 +149,23 @@ func whyFollows(t *testing.T, url string) {
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
 	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000#at=bytes.cache"]')`)
 	p.is("so is the way to the other side", cache+`.querySelector(".tree svg.waterfall")?.textContent.includes("tokens 1,000 → 16,384")`)
+}
+
+// whyHurried: an answer drops what is beside its numbers, here before the page has heard that it was opened, and then closed.
+func whyHurried(t *testing.T, url string) {
+	p := open(t, url, "/#at=bytes.cache")
+	p.ready()
+	p.wake()
+	p.calm()
+	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
+	const dropped = `d.parentElement.parentElement.querySelectorAll(":scope > :is(number-link, number-why)").forEach((e) => e.remove()) ?? true`
+	p.is("it is offered", cache)
+	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true, `+dropped+`))(`+cache+`)`)
+	p.is("another stands open in its place", cache+`?.querySelector(".moves")`)
+	eval[bool](p, `((d) => (d.open = false, `+dropped+`))(`+cache+`)`)
+	p.is("another stands closed in its place", cache)
+	p.calm()
+	p.is("and stays so", `!`+cache+`.open`)
 }
 
 // whyOnPaper: what a reader has opened has the sheet's width, and what isn't worked out yet says nothing there.

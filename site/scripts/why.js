@@ -42,14 +42,19 @@ class Why {
     }
   }
 
+  /** Keeps whether it is open, for what takes its place. */
+  note() {
+    if (this.details.open) opened.add(this.name);
+    else opened.delete(this.name);
+  }
+
   toggled() {
-    const { details, name } = this;
-    if (!details.open) {
-      opened.delete(name);
+    if (!this.host.isConnected) return;
+    this.note();
+    if (!this.details.open) {
       this.end();
       return;
     }
-    opened.add(name);
     const wait = this.later ? rest : 0;
     this.later = false;
     clearTimeout(this.soon);
@@ -152,7 +157,8 @@ export function offerWhy(place, name, row) {
   if (!place.closest(".calc")?.calculator) return;
   for (const why of all) {
     if (why.host.isConnected) continue;
-    why.end(); // an edit has taken its place away
+    why.note(); // an answer has taken its place away, perhaps before it heard that it was opened
+    why.end();
     all.delete(why);
   }
   all.add(new Why(place, name, row));
