@@ -144,9 +144,11 @@ func whyFollows(t *testing.T, url string) {
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
+	p.is("a goal can be typed", `((f) => f && (f.elements.goal.value = "5 GB", f.elements.knob.value = "batch", f.elements.goal.dispatchEvent(new Event("input", { bubbles: true }))))(`+cache+`.querySelector("form"))`)
 	p.fill("context", "1000")
 	p.is("it is open after the edit", cache+`?.open`)
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)
+	p.is("a goal that was typed is still there", cache+`.querySelector("form")?.elements.goal.value === "5 GB" && `+cache+`.querySelector("form").elements.knob.value === "batch"`)
 	p.is("so is what moves it", cache+`.querySelector('.moves a[href="/?v=1&context=2000#at=bytes.cache"]')`)
 	p.is("so is the way to the other side", cache+`.querySelector(".tree svg.waterfall")?.textContent.includes("tokens 1,000 → 16,384")`)
 }

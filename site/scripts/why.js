@@ -10,6 +10,8 @@ const rest = 400;
 
 /** Names of figures under which it was open. @type {Set<string>} */
 const opened = new Set();
+/** What was typed for a goal, by the name of the number: an edit writes its form anew. @type {Map<string, {goal: string, knob: string}>} */
+const goals = new Map();
 /** The figure to open inside, of "#at=name~figure". */
 let inside = "";
 
@@ -33,6 +35,7 @@ class Why {
     this.moving = host.querySelector(".moving");
     this.details.addEventListener("toggle", () => this.toggled());
     host.addEventListener("submit", (event) => this.aim(event));
+    host.addEventListener("input", () => goals.set(name, { goal: this.form.goal.value, knob: this.form.knob.value }));
     this.host = host;
     place.append(host);
     if (inside) opened.add(name);
@@ -79,12 +82,26 @@ class Why {
       return;
     }
     this.tree.innerHTML = html;
+    this.refill();
     this.arrive();
     const moves = await this.ask("moves");
     if (moves === null) return;
     this.moving.innerHTML = moves;
     this.lead(this.moving);
     this.say("");
+  }
+
+  /** The fields of the goal. */
+  get form() {
+    return this.tree.querySelector("form")?.elements;
+  }
+
+  refill() {
+    const { form } = this;
+    const typed = goals.get(this.name);
+    if (!form || !typed) return;
+    form.goal.value = typed.goal;
+    if (form.knob.querySelector(`[value="${CSS.escape(typed.knob)}"]`)) form.knob.value = typed.knob;
   }
 
   say(text) {
