@@ -120,10 +120,10 @@ func (t *tally) keepFor(what string, k kept) {
 			tokens = max(tokens-float64(t.q.Saving.Micro), float64(t.q.Saving.Micro))
 		}
 	}
-	bytes := float64(float64(t.multiplied(r.bytes)) * tokens)
+	bytes := float64(float64(t.evaluate(r.bytes)) * tokens)
 	if r.divided == pairs {
 		s := letter("'s", t.q.Saving.Seq)
-		t.multiply(&s)
+		t.noteFactor(&s)
 	}
 	divided := r.divided >= bySlices || r.divided == byTokens && t.q.Saving.Sequence
 	if divided {
@@ -140,8 +140,8 @@ func (t *tally) keepFor(what string, k kept) {
 	}
 }
 
-// multiplied works out a sum of products with the sizes of the part.
-func (t *tally) multiplied(sum string) (bytes int64) {
+// evaluate works out a sum of products with the sizes of the part.
+func (t *tally) evaluate(sum string) (bytes int64) {
 	product := int64(0)
 	for i := 0; i < len(sum); i++ {
 		c := sum[i]
@@ -155,10 +155,10 @@ func (t *tally) multiplied(sum string) (bytes int64) {
 		if i == 0 || sum[i-1] == ' ' {
 			bytes += product
 			product = 1
-			t.begin()
+			t.noteProduct()
 		}
 		product *= size.Size
-		t.multiply(&size)
+		t.noteFactor(&size)
 	}
 	return bytes + product
 }

@@ -122,7 +122,7 @@ func (t *tally) part(p *model.Part) {
 			t.norm(i)
 		}
 	}
-	t.multiplies()
+	t.everySecond()
 	var width *model.Dim
 	switch {
 	case p.Get(model.Heads) > 0:
@@ -148,8 +148,8 @@ func (t *tally) part(p *model.Part) {
 	}
 }
 
-// multiplies adds what the part's products give that a layer keeps while it makes the rest again.
-func (t *tally) multiplies() {
+// everySecond adds what the part's products give that a layer keeps while it makes the rest again.
+func (t *tally) everySecond() {
 	p := t.p
 	cuts := slices(p)
 	for i := range p.Tensors {

@@ -45,15 +45,15 @@ func factorOf(d *model.Dim) Factor {
 	return Factor{d.Size, d.Expr, *d}
 }
 
-// begin notes the beginning of a product.
-func (t *tally) begin() {
+// noteProduct notes the beginning of a product.
+func (t *tally) noteProduct() {
 	if t.noting {
 		t.added = append(t.added, Addend{})
 	}
 }
 
-// multiply notes a factor of the last product.
-func (t *tally) multiply(d *model.Dim) {
+// noteFactor notes a factor of the last product.
+func (t *tally) noteFactor(d *model.Dim) {
 	if t.noting {
 		last := &t.added[len(t.added)-1]
 		last.By = append(last.By, factorOf(d))
