@@ -24,7 +24,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// documented calls f with what a file declares at its top that is exported or has a comment.
+// documented calls f with each function, type, variable and constant that a file declares alone, and its comment.
 func documented(file *ast.File, f func(name *ast.Ident, doc *ast.CommentGroup)) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
@@ -85,17 +85,11 @@ func unlike(fset *token.FileSet, files []*ast.File, info *types.Info) (found []s
 			LookupSym: func(recv, name string) bool { return true },
 		}
 		documented(file, func(name *ast.Ident, doc *ast.CommentGroup) {
-			if doc == nil {
-				return
-			}
 			words := strings.Fields(doc.Text())
-			if len(words) == 0 {
-				return
-			}
-			if slices.Contains([]string{"A", "An", "The"}, words[0]) {
+			if len(words) > 1 && slices.Contains([]string{"A", "An", "The"}, words[0]) {
 				words = words[1:]
 			}
-			if name.IsExported() && !strings.HasPrefix(words[0], name.Name) {
+			if name.IsExported() && len(words) > 0 && !strings.HasPrefix(words[0], name.Name) {
 				found = append(found, fset.Position(doc.Pos()).String()+": the comment of "+name.Name+" begins with "+words[0])
 			}
 		})
