@@ -144,7 +144,7 @@ func whyFollows(t *testing.T, url string) {
 	const cache = `document.querySelector('[data-region="bytes"] number-why > details')`
 	p.is("it is offered", cache)
 	p.is("it opens", `(`+noneBehind+`) && ((d) => d && (d.open = true))(`+cache+`)`)
-	p.is("a goal can be typed", `((f) => f && (f.elements.goal.value = "5 GB", f.elements.knob.value = "batch", f.elements.goal.dispatchEvent(new Event("input", { bubbles: true }))))(`+cache+`.querySelector("form"))`)
+	p.is("a goal can be typed", `((f) => f && [["goal", "5 GB"], ["knob", "batch"]].every(([name, value]) => (f.elements[name].value = value, f.elements[name].dispatchEvent(new Event("input", { bubbles: true })))))(`+cache+`.querySelector("form"))`)
 	p.fill("context", "1000")
 	p.is("it is open after the edit", cache+`?.open`)
 	p.is("it is about the new question", cache+`.querySelector(".tree").textContent.includes("1,000")`)

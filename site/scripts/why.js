@@ -10,8 +10,8 @@ const rest = 400;
 
 /** Names of figures under which it was open. @type {Set<string>} */
 const opened = new Set();
-/** What was typed for a goal, by the name of the number: an edit writes its form anew. @type {Map<string, {goal: string, knob: string}>} */
-const goals = new Map();
+/** What was typed for a goal, by the names of the number and the field: an edit writes the form anew. @type {Map<string, string>} */
+const typed = new Map();
 /** The figure to open inside, of "#at=name~figure". */
 let inside = "";
 
@@ -35,7 +35,7 @@ class Why {
     this.moving = host.querySelector(".moving");
     this.details.addEventListener("toggle", () => this.toggled());
     host.addEventListener("submit", (event) => this.aim(event));
-    host.addEventListener("input", () => goals.set(name, { goal: this.form.goal.value, knob: this.form.knob.value }));
+    host.addEventListener("input", ({ target }) => typed.set(name + target.name, target.value));
     this.host = host;
     place.append(host);
     if (inside) opened.add(name);
@@ -52,7 +52,6 @@ class Why {
   }
 
   toggled() {
-    if (!this.host.isConnected) return;
     this.note();
     if (!this.details.open) {
       this.end();
@@ -82,26 +81,16 @@ class Why {
       return;
     }
     this.tree.innerHTML = html;
-    this.refill();
+    for (const field of this.tree.querySelectorAll("form [name]")) {
+      field.value = typed.get(this.name + field.name) ?? field.value;
+      if (field.selectedIndex < 0) field.selectedIndex = 0; // this question has no such knob
+    }
     this.arrive();
     const moves = await this.ask("moves");
     if (moves === null) return;
     this.moving.innerHTML = moves;
     this.lead(this.moving);
     this.say("");
-  }
-
-  /** The fields of the goal. */
-  get form() {
-    return this.tree.querySelector("form")?.elements;
-  }
-
-  refill() {
-    const { form } = this;
-    const typed = goals.get(this.name);
-    if (!form || !typed) return;
-    form.goal.value = typed.goal;
-    if (form.knob.querySelector(`[value="${CSS.escape(typed.knob)}"]`)) form.knob.value = typed.knob;
   }
 
   say(text) {
