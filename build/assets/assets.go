@@ -53,9 +53,10 @@ const SearchPath = "/search.json"
 // Set is the built files. It is safe for several goroutines.
 type Set struct {
 	mu    sync.Mutex
-	data  map[string][]byte // by plain name, not all of them used
-	files map[string][]byte // by address
-	names map[string]string // addresses by plain name
+	data  map[string][]byte   // by plain name, not all of them used
+	files map[string][]byte   // by address
+	names map[string]string   // addresses by plain name
+	needs map[string][]string // addresses of a module and of what it imports, by plain name
 }
 
 // URL is the address of a file by its plain name. Asking for a file puts it on the site.
@@ -80,6 +81,17 @@ func (s *Set) URL(name string) (string, error) {
 		}
 	}
 	return url, nil
+}
+
+// Modules are the addresses of a module, which may be a part that loads on use, and of all that it imports: a browser that is told
+// them fetches them together, and not level by level as it reads them.
+func (s *Set) Modules(name string) ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if all := s.needs[name]; all != nil {
+		return all, nil
+	}
+	return nil, fmt.Errorf("no module %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(s.needs)), ", "))
 }
 
 // Files is the content of every file that something asked for, by address: "/assets/main-1a2b3c4d.css".
@@ -107,7 +119,7 @@ type Input struct {
 
 // Build makes the files. Its errors name file and line of the style or script.
 func Build(in Input) (*Set, error) {
-	set := &Set{data: in.Data, files: map[string][]byte{}, names: map[string]string{}}
+	set := &Set{data: in.Data, files: map[string][]byte{}, names: map[string]string{}, needs: map[string][]string{}}
 	var styles, modules, classics []string
 	for _, name := range in.Entries {
 		switch {

@@ -78,6 +78,46 @@ func TestBuild(t *testing.T) {
 	}
 }
 
+// A part that loads on use is told with all that it imports, and without what it loads itself.
+func TestModules(t *testing.T) {
+	set, err := Build(site(t, map[string]string{
+		"styles/main.css":          `.a { color: black }`,
+		"scripts/main.js":          `import { shared } from "./shared.js"; import("./lazy.js"); import("./other.js"); console.log(shared);`,
+		"scripts/lazy.js":          `import { shared } from "./shared.js"; import { deep } from "./deep.js"; import("./later.js"); console.log(shared, deep);`,
+		"scripts/other.js":         `import { deep } from "./deep.js"; console.log(deep);`,
+		"scripts/shared.js":        `export const shared = "in shared";`,
+		"scripts/deep.js":          `import { shared } from "./shared.js"; export const deep = "in deep" + shared;`,
+		"scripts/later.js":         `console.log("in later");`,
+		"scripts/theme.classic.js": `1;`,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := set.Modules("lazy.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text string
+	for _, url := range all {
+		data, ok := set.Files()[url]
+		if !ok || strings.Count(strings.Join(all, " "), url) != 1 {
+			t.Errorf("%s of %q is no file, or twice", url, all)
+		}
+		text += string(data)
+	}
+	for _, want := range []string{"in shared", "in deep"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q lacks %q", all, want)
+		}
+	}
+	if len(all) != 3 || !strings.HasPrefix(all[0], "/assets/lazy-") || strings.Contains(text, "in later") {
+		t.Errorf("lazy.js, and the two that it shares with others, are %q", all)
+	}
+	if _, err := set.Modules("gone.js"); err == nil || !strings.Contains(err.Error(), `no module "gone.js": there are later.js, lazy.js`) {
+		t.Errorf("a module that is none: %v", err)
+	}
+}
+
 func TestSameInputSameBytes(t *testing.T) {
 	first, err := Build(site(t, files))
 	if err != nil {

@@ -70,11 +70,7 @@ func (b bundler) run(folder string, entries []string, split bool) error {
 	if err := problems(folder, append(result.Errors, result.Warnings...)); err != nil {
 		return err
 	}
-	var meta struct {
-		Outputs map[string]struct {
-			EntryPoint string `json:"entryPoint"`
-		} `json:"outputs"`
-	}
+	var meta metafile
 	if err := json.Unmarshal([]byte(result.Metafile), &meta); err != nil {
 		return fmt.Errorf("esbuild's list of outputs: %w", err)
 	}
@@ -91,7 +87,40 @@ func (b bundler) run(folder string, entries []string, split bool) error {
 			b.set.names[entry] = url
 		}
 	}
+	if split {
+		for path, output := range meta.Outputs {
+			if output.EntryPoint != "" {
+				b.set.needs[output.EntryPoint] = meta.needs(nil, path)
+			}
+		}
+	}
 	return nil
+}
+
+// metafile is what esbuild says of the files that it wrote.
+type metafile struct {
+	Outputs map[string]struct {
+		EntryPoint string `json:"entryPoint"`
+		Imports    []struct {
+			Path string `json:"path"`
+			Kind string `json:"kind"`
+		} `json:"imports"`
+	} `json:"outputs"`
+}
+
+// needs adds the addresses of a module and of all that it can't run without.
+func (m *metafile) needs(to []string, path string) []string {
+	url := Folder + filepath.Base(path)
+	if slices.Contains(to, url) {
+		return to
+	}
+	to = append(to, url)
+	for _, i := range m.Outputs[path].Imports {
+		if i.Kind == "import-statement" {
+			to = m.needs(to, i.Path)
+		}
+	}
+	return to
 }
 
 // plugin answers asset: and generated: imports.

@@ -13,6 +13,7 @@
 // Every template gets one [Page] as its dot. Functions beside Go's own:
 //
 //	{{asset "main.css"}}      the hashed address of a style, script, or data file
+//	{{modules "calculator.js"}} the addresses of a script that loads on use, and of what it imports
 //	{{num . "parameters.total short model=llama-7b"}}
 //	                          a number of the engine, as prose has it (package text);
 //	                          "." is the page, whose query is the default

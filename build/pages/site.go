@@ -165,7 +165,7 @@ func (b *Builder) Build(ctx context.Context) (*Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	templates.Asset = set.URL
+	templates.Asset, templates.Modules = set.URL, set.Modules
 	b.Engine.UseAssets(set.URL)
 	out := &Output{Files: map[string][]byte{}, Lines: map[string]map[string]int{}}
 	look, err := iconsOf(set.URL)

@@ -26,8 +26,10 @@ type Templates struct {
 	engine sync.Mutex // it serves one caller at a time
 	// Asset answers {{asset "name"}}; the caller sets it when the assets are built.
 	Asset func(name string) (string, error)
-	mu    sync.Mutex
-	asked map[string]string // addresses of the assets that pages asked for
+	// Modules answers {{modules "name"}}; the caller sets it too.
+	Modules func(name string) ([]string, error)
+	mu      sync.Mutex
+	asked   map[string]string // addresses of the assets that pages asked for
 }
 
 var assetCall = regexp.MustCompile(`\basset\s+"([^"]+)"`)
@@ -37,6 +39,8 @@ func Parse(folder fs.FS) (*Templates, error) {
 	t := &Templates{kinds: map[string]*template.Template{}, asked: map[string]string{}}
 	base := template.New("layout.html").Funcs(template.FuncMap{
 		"asset": t.asset,
+		// The script that imports them is named by its content, and so by their addresses: what asset notes tells both apart.
+		"modules": func(name string) ([]string, error) { return t.Modules(name) },
 		"num": func(p *Page, source string) (template.HTML, error) {
 			t.engine.Lock()
 			defer t.engine.Unlock()
