@@ -40,6 +40,22 @@ func inSight(selector string) string {
 	return `document.querySelector('` + selector + `').checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })`
 }
 
+// together: what a link's question needs is asked for together, and not one after the other as each says what is next.
+func together(t *testing.T, url string) {
+	p := open(t, url, "/?v=1&model=gpt2", func(p *page) {
+		p.first(`const real = fetch;
+			globalThis.fetched = [];
+			globalThis.fetch = (address, ...rest) => {
+				fetched.push(String(address));
+				return /\/(calc|lenses)-/.test(address) ? new Promise(() => {}) : real(address, ...rest);
+			};`)
+	})
+	for _, part := range []string{"/assets/calc-", "/assets/lenses-", "/assets/models-", "/models/gpt2/config.json", "/index.txt"} {
+		p.is(part+" is asked for while the counting programs are on their way", `fetched.some((address) => address.includes("`+part+`"))`)
+	}
+	p.is("no script waits for another to name it", `performance.getEntriesByType("resource").every((r) => r.initiatorType !== "script" || [...document.scripts].some((s) => s.src === r.name))`)
+}
+
 // ownAnswer: who opens a link sees its answer or why there is none, and not at first the answer to another question.
 func ownAnswer(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2", gates)

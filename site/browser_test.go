@@ -37,6 +37,7 @@ func TestPage(t *testing.T) {
 		{"an edit is answered", anEdit},
 		{"a link is the question", aLink},
 		{"a link shows its own answer alone", ownAnswer},
+		{"a link's question is fetched at once", together},
 		{"what is off the screen follows", offScreen},
 		{"unknown keys of a link are named", unknownKeys},
 		{"what a link cannot carry is said", linkLimits},
@@ -113,9 +114,11 @@ func unknownKeys(t *testing.T, url string) {
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext") && document.querySelector("[data-problems]").textContent.includes("context?")`)
 	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("In this link, batch")`)
 	p = open(t, url, "/?v=1&model=gpt-2 124M&context=1024")
+	p.expected = "status of 404" // of the name as it stands
 	p.counts(strconv.Itoa(gpt2))
 	p.is("a name that is only one model's is answered, which is said", `location.search === "?v=1&model=gpt2&context=1024" && document.querySelector("[data-problems]").textContent.startsWith("In this link, gpt-2 124M is GPT-2 124M.")`)
 	p = open(t, url, "/?v=1&model=gpt5000")
+	p.expected = "status of 404"
 	p.is("an unknown model is named", `document.querySelector('[data-field="model"] .error')?.textContent.includes("gpt5000")`)
 }
 

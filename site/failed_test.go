@@ -48,7 +48,7 @@ func (p *page) unanswered(shown string) {
 func unloaded(t *testing.T, url string) {
 	for _, how := range []string{"503", "half", "none"} {
 		t.Run(how, func(t *testing.T) {
-			p := open(t, url, "/?v=1&model=gpt2&context=1024", failing(how, `/\/calc-/`))
+			p := open(t, url, "/?v=1&model=gpt2&context=1024", failing(how, `/\/(calc|lenses)-/`))
 			p.is("the reason is said", `/^The counting program could not be loaded: .+/.test(document.querySelector("[data-problems]").textContent)`)
 			p.wake() // more ways to copy
 			p.unanswered("Llama 3.1 8B.")
@@ -84,6 +84,7 @@ func unloaded(t *testing.T, url string) {
 	} {
 		t.Run(c.said, func(t *testing.T) {
 			p := open(t, url, c.link, failing("503", c.pattern))
+			p.expected = "status of 404" // a name's config is asked for before it is known whose it is
 			p.is("the reason is said", fmt.Sprintf(`[...document.querySelectorAll(".error, [data-problems]")].some((e) => e.textContent.includes(%q))`, c.said))
 			p.unanswered("Llama 3.1 8B.")
 		})

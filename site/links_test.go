@@ -10,6 +10,7 @@ import (
 func linkLimits(t *testing.T, url string) {
 	packed := pack(gpt2Config)
 	p := open(t, url, "/")
+	p.expected = "status of 404" // of a model that there is none of
 	p.ready()
 	for _, c := range []struct{ link, says string }{
 		{"/#config=" + strings.Repeat("A", 64<<10+1), "longer than 64 kB"},

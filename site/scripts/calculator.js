@@ -126,10 +126,12 @@ class Calculator {
   async arrive() {
     clearTimeout(this.writing); // of an edit that Back has left behind
     draw();
+    if (this.owner && "asked" in document.documentElement.dataset) engine.widen().catch(() => {}); // the verdict needs every lens, and asks again for what does not come
     const turn = ++this.turn;
     const q = (this.coming = this.first.copy());
     const query = link.read();
     if (query) q.reset(query, this.home);
+    if (link.fragment() || q.slug !== q.asked()) engine.prepareFamilies(this.root.dataset.all).catch(() => {}); // as the config may need it
     try {
       if (link.fragment()) {
         q.take("", "", "");
@@ -182,7 +184,10 @@ class Calculator {
     }
     q.take(slug, slug, ""); // until it is there
     const hub = slug.includes("/");
-    const model = (await models()).find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
+    this.root.classList.add("loading");
+    // Both at once: a link's name is nearly always a model's.
+    const [list, response] = await Promise.all([models(), hub ? null : fetch(`/models/${encodeURIComponent(slug)}/config.json`).catch(Response.error)]);
+    const model = list.find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
     if (model && hub) return this.load(q.rename(model[0]));
     if (hub) {
       const { kept } = await import("./checkpoint.js");
@@ -197,8 +202,6 @@ class Calculator {
       return;
     }
     q.name = model[1].slice(0, model[1].lastIndexOf(", "));
-    this.root.classList.add("loading");
-    const response = await fetch(`/models/${encodeURIComponent(slug)}/config.json`);
     if (!response.ok) throw new Error(`The config of ${slug} could not be loaded (status ${response.status}).`);
     q.config = await response.text();
   }

@@ -170,31 +170,39 @@ let all = false;
 /** Whether the families of all types are there. */
 export const complete = () => all;
 
-/** The file that holds a type, by types and names of files. @type {Map<string, string>} */
-const index = new Map();
+/** @param {string} from */
+async function read(from) {
+  const response = await fetch(from);
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  return response.text();
+}
+
+/** A part of the families. @param {string} all address of the bundle of all: beside it, in a folder of its name, each comes with what it needs @param {string} name */
+const part = (all, name) => read(all.replace(/\.txt$/, `/${name}.txt`));
+
+/** @type {Promise<Map<string, string>> | null} */
+let index = null;
+
+/** The file that holds a type, by types and names of files: loaded once, before it is known which. A failure is forgotten. @param {string} all */
+export const prepareFamilies = (all) => (index ??= part(all, "index").then((text) => new Map(text.split("\n").flatMap((line) => {
+  const names = line.split(" ");
+  return names.map((name) => [name, names[0]]);
+})))).catch((error) => {
+  index = null;
+  throw error;
+});
 
 /**
  * Loads the family that a question needs, or those of all types where the index does not know it: a type that
  * is none may be like one.
- * @param {string} address of the bundle of all; beside it, in a folder of its name, each family comes with what it needs
+ * @param {string} address of the bundle of all
  * @param {string} [need]
  */
 export async function loadFamily(address, need) {
-  const read = async (from) => {
-    const response = await fetch(from);
-    if (!response.ok) throw new Error(`status ${response.status}`);
-    return response.text();
-  };
-  const part = (name) => read(address.replace(/\.txt$/, `/${name}.txt`));
-  if (need && index.size === 0) {
-    for (const line of (await part("index")).split("\n")) {
-      const [file, ...types] = line.split(" ");
-      for (const name of [file, ...types]) index.set(name, file);
-    }
-  }
-  const file = need && index.get(need);
-  addFamilies(await (file ? part(file) : read(address)));
-  if (file) index.delete(need); // asked for once more, it is not there
+  const files = need && await prepareFamilies(address);
+  const file = files && files.get(need);
+  addFamilies(await (file ? part(address, file) : read(address)));
+  if (file) files.delete(need); // asked for once more, it is not there
   else all = true;
 }
 
