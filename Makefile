@@ -30,7 +30,7 @@ serve: deps ## build the site, serve it on localhost, rebuild when a file change
 
 test: deps vet ## run everything that must pass: vet, tests, WebAssembly, the site in a browser
 	@echo "test: Go packages, and the site in a browser"
-	@$(MEMORY) GOGC=400 GOMEMLIMIT=3GiB go test -timeout 20m ./site ./...
+	@$(MEMORY) GOGC=400 GOMEMLIMIT=3GiB go test -timeout 20m ./...
 	@echo "test: all passed"
 
 build: deps ## build the site into dist/

@@ -61,7 +61,7 @@ func ownAnswer(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2", gates)
 	p.is("the heading is there", inSight("h1"))
 	p.is("the model as it was built is not shown", `!`+inSight(".exactly")+` && !`+inSight(".sentence")+` && !document.querySelector("main").innerText.includes("8,030,261,248")`)
-	p.is("the model that is asked about is", inSight(`[name="model"]`)+` && document.querySelector('[name="model"]').value === "gpt2"`)
+	p.is("the model that is asked about is, by the link's name or its own", inSight(`[name="model"]`)+` && ["gpt2", "GPT-2 124M"].includes(document.querySelector('[name="model"]').value)`)
 	p.is("the answer's place is", `(() => { const s = getComputedStyle(document.querySelector(".answer"), "::after"); return s.visibility === "visible" && parseFloat(s.blockSize) > 200 })()`)
 	p.soon("that it is being counted is said", `Promise.allSettled(document.querySelector(".calc").getAnimations({ subtree: true }).map((a) => a.finished)).then(() => { const s = getComputedStyle(document.querySelector(".calc"), "::before"); return s.content === '"Counting"' && s.visibility === "visible" })`)
 	eval[bool](p, `open_calc()`)

@@ -40,6 +40,8 @@ type Running struct {
 	ctx   context.Context
 	stop  context.CancelFunc
 
+	keepsFiles bool // of what pages have fetched, a profile keeps what their servers let it keep
+
 	mu   sync.Mutex
 	idle []*profile
 }
@@ -104,7 +106,7 @@ func (r *Running) Tab(limit time.Duration) (context.Context, context.CancelFunc)
 	return limited, func() {
 		inTime := limited.Err() == nil
 		cancel()
-		clean := inTime && p.leave(tab) == nil
+		clean := inTime && p.leave(tab, r.keepsFiles) == nil
 		silence(tab)
 		letGo()
 		giveUp()
@@ -165,7 +167,7 @@ func (r *Running) back(p *profile, clean bool) {
 
 // leave throws away what pages have left in a profile. Where that fails, or a page has opened another tab, the profile can't be
 // used again.
-func (p *profile) leave(tab context.Context) error {
+func (p *profile) leave(tab context.Context, keepsFiles bool) error {
 	ctx, cancel := context.WithTimeout(tab, 10*time.Second)
 	defer cancel()
 	if err := p.empty(ctx); err != nil {
@@ -175,7 +177,11 @@ func (p *profile) leave(tab context.Context) error {
 	if _, err := cdp.Call(ctx, session, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: "*", StorageTypes: "all"}); err != nil {
 		return err
 	}
-	for _, all := range []cdp.Command[cdp.Empty, cdp.Empty]{network.ClearBrowserCache, network.ClearBrowserCookies, page.ResetNavigationHistory} {
+	clears := []cdp.Command[cdp.Empty, cdp.Empty]{network.ClearBrowserCookies, page.ResetNavigationHistory}
+	if !keepsFiles {
+		clears = append(clears, network.ClearBrowserCache)
+	}
+	for _, all := range clears {
 		if _, err := cdp.Call(ctx, session, all, cdp.Empty{}); err != nil {
 			return err
 		}

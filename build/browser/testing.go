@@ -29,8 +29,9 @@ var shared struct {
 	brief   bool
 }
 
-// Brief says that tabs are many and live shortly: programs are compiled once, the quick way, and never again for speed. Call it
-// before the first tab, and not where time is measured.
+// Brief says that tabs are many and live shortly: programs are compiled once, the quick way, and never again for speed, and what a
+// page has fetched need not be fetched for the next one, as far as its server says that it keeps. Call it before the first tab, and not
+// where time is measured.
 func Brief() {
 	shared.Lock()
 	defer shared.Unlock()
@@ -78,6 +79,7 @@ func enter() (*Running, error) {
 		if shared.running, err = start(context.Background(), root, more...); err != nil {
 			return nil, err
 		}
+		shared.running.keepsFiles = shared.brief
 	}
 	shared.tabs++
 	return shared.running, nil
