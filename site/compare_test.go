@@ -186,6 +186,16 @@ func compareOffline(t *testing.T, url string) {
 	p.fill("vs", "mamba-130m")
 	p.says(comparison, "second ÷ first")
 	p.says(comparison, "Mamba")
+
+	// Without its config either, that is said, and the answer stays.
+	p = open(t, url, "/")
+	p.ready()
+	eval[bool](p, `(() => { const was = fetch; globalThis.fetch = (path, ...more) => /^\/models\/[^/]+\//.test(path) ? Promise.reject(new TypeError("no network")) : was(path, ...more); return true })()`)
+	p.click(`[data-more="compare"]`)
+	p.is("the field is there", `document.querySelector('[name="vs"]')`)
+	p.fill("vs", "mamba-130m")
+	p.is("what is lacking is said", `document.querySelector("main").textContent.includes("The config of mamba-130m could not be loaded")`)
+	p.is("the answer stays", `!document.querySelector(".loading") && `+inSight(".answer .exactly"))
 }
 
 func myNumber(t *testing.T, url string) {

@@ -184,7 +184,7 @@ class Calculator {
     }
     q.take(slug, slug, ""); // until it is there
     const hub = slug.includes("/");
-    this.root.classList.add("loading");
+    if (q === this.coming) this.root.classList.add("loading"); // and no comparison's other side
     // Both at once: a link's name is nearly always a model's.
     const [list, response] = await Promise.all([models(), hub ? null : fetch(`/models/${encodeURIComponent(slug)}/config.json`).catch(Response.error)]);
     const model = list.find(([name, , ...ids]) => name === slug || (hub && ids.includes(slug)));
