@@ -187,6 +187,13 @@ func compareOffline(t *testing.T, url string) {
 	p.says(comparison, "second ÷ first")
 	p.says(comparison, "Mamba")
 
+	// Without what compares, the first side is answered all the same, by the program that knows its verdict.
+	for _, lacks := range []func(p *page){failing("503", `/\/explain-/`), func(p *page) { p.expected = "Failed to load|ERR_"; p.without("compare-*.js") }} {
+		p = open(t, url, "/?v=1&vs=gpt2&context=4096", lacks)
+		p.is("what is lacking is said", `/(What explains differences|The comparison) could not be loaded/.test(document.querySelector("main").textContent)`)
+		p.is("the answer is there, with its verdict", inSight(".answer .exactly")+` && `+inSight(".verdict")+` && !document.querySelector('.behind[data-region="fit"], .stale, .loading')`)
+	}
+
 	// Without its config either, that is said, and the answer stays.
 	p = open(t, url, "/")
 	p.ready()

@@ -39,6 +39,8 @@ const asks = (control) => control.closest("[data-field]") && !control.closest("[
 let rewrite;
 /** Makes ready what an edit needs; what fails is asked for again when it is needed. */
 const draw = () => engine.prepare().then(engine.prepareDrawing).then(() => import("./rewrite.js")).then((part) => { rewrite = part.rewrite; }, () => {});
+/** Whether a link asks for a comparison, which has a program of its own. @param {string} query */
+const compares = (query) => link.second || /&(vs|mine)\b/.test(query);
 const idle = globalThis.requestIdleCallback ?? ((f) => setTimeout(f, 200));
 
 class Calculator {
@@ -126,11 +128,12 @@ class Calculator {
   async arrive() {
     clearTimeout(this.writing); // of an edit that Back has left behind
     draw();
-    if (this.owner && "asked" in document.documentElement.dataset) engine.widen().catch(() => {}); // the verdict needs every lens, and asks again for what does not come
     const turn = ++this.turn;
     const q = (this.coming = this.first.copy());
     const query = link.read();
     if (query) q.reset(query, this.home);
+    // The verdict needs every lens, which a comparison's program has too; what does not come is asked for again.
+    if (this.owner && "asked" in document.documentElement.dataset) (compares(query) ? import("./compare.js") : engine.widen()).catch(() => {});
     if (link.fragment() || q.slug !== q.asked()) engine.prepareFamilies(this.root.dataset.all).catch(() => {}); // as the config may need it
     try {
       if (link.fragment()) {
@@ -465,8 +468,8 @@ class Calculator {
     this.show(answer);
     // Lenses that are not on the screen follow as well, for they may be read without being seen; who saves data waits until they are.
     clearTimeout(this.rest);
-    if (this.behind(this.regions) && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived ? 0 : 3000);
-    if (link.second || /&(vs|mine)\b/.test(answer.query)) this.more();
+    if (this.behind(this.regions) && !navigator.connection?.saveData) this.rest = setTimeout(() => this.widen(), how.arrived && !compares(answer.query) ? 0 : 3000);
+    if (compares(answer.query)) this.more();
     else if ("asked" in document.documentElement.dataset && this.owner && !engine.wide() && !answer.regions.includes("fit")) { // the verdict stands above the rest, which it would push down
       document.documentElement.dataset.asked += " counted";
       this.widen();
@@ -599,7 +602,7 @@ class Calculator {
       this.late[known ? "add" : "delete"](region);
     }
     this.catchUp([...this.seen].filter((region) => figures.has(region.dataset.region)));
-    if (this.behind()) this.widen();
+    if (this.behind() && !compares(answer.query)) this.widen();
     const { turn } = this;
     requestAnimationFrame(() => setTimeout(() => {
       this.catchUp(this.seen);
