@@ -190,6 +190,7 @@ func compareOffline(t *testing.T, url string) {
 	// Without what compares, the first side is answered all the same, by the program that knows its verdict.
 	for _, lacks := range []func(p *page){failing("503", `/\/explain-/`), func(p *page) { p.expected = "Failed to load|ERR_"; p.without("compare-*.js") }} {
 		p = open(t, url, "/?v=1&vs=gpt2&context=4096", lacks)
+		p.is("the other model is there", `performance.getEntriesByType("resource").some((r) => /(models.gpt2.|compare-.*js)$/.test(r.name) && r.responseEnd > 0)`)
 		p.is("what is lacking is said", `/(What explains differences|The comparison) could not be loaded/.test(document.querySelector("main").textContent)`)
 		p.is("the answer is there, with its verdict", inSight(".answer .exactly")+` && `+inSight(".verdict")+` && !document.querySelector('.behind[data-region="fit"], .stale, .loading')`)
 	}

@@ -41,6 +41,7 @@ class Aside {
     this.texts = new Map(); // configs of links, by what packs them
     this.large = ""; // a config of the other side that no link can carry
     this.turn = 0; // of the newest other side
+    this.lacks = ""; // what is said as long as nothing else is
     Question.others = (keys) => this.others(keys);
     // With what is put beside an open row, and what sets rules of thumb, so that nothing below them moves later.
     const needs = Promise.all([style(rules), style(look), import("./beside.js").then(({ prepare }) => this.keys.has("mine") && prepare())]);
@@ -48,7 +49,8 @@ class Aside {
       for (const d of list) this.devices.set(d.slug, JSON.stringify(d));
       calculator.update({ again: true });
     }).catch((error) => {
-      for (const name of Object.keys(titles)) this.say(name, `What explains differences could not be loaded: ${error.message}. Check the connection and open this page again.`);
+      this.lacks = `What explains differences could not be loaded: ${error.message}. Check the connection and open this page again.`;
+      for (const name of Object.keys(titles)) this.say(name, this.lacks);
     });
     // Before the calculator hears of an edit: the other side may have to hold what was there.
     const { root } = calculator;
@@ -166,7 +168,7 @@ class Aside {
 
   say(name, text) {
     const said = this.place(name)?.querySelector("[data-said]");
-    if (said) said.textContent = text;
+    if (said) said.textContent = text || this.lacks;
     if (text) heard();
   }
 
