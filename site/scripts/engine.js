@@ -148,7 +148,7 @@ function give(bundle) {
 
 /** Loads the program, so that the first question is answered at once. */
 export async function prepare() {
-  await compile();
+  await compile().catch((error) => widening ?? Promise.reject(error)); // a larger one answers as well
   if (!program) await start();
 }
 
