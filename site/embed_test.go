@@ -134,6 +134,7 @@ func TestEmbed(t *testing.T) {
 		{"without script there is a link", elementWithoutScript},
 		{"a plain frame works alone", plainFrame},
 		{"a pasted config is answered", framedConfig},
+		{"what a framed question needs is fetched at once", framedTogether},
 		{"nothing else may be framed", onlyEmbed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -225,6 +226,30 @@ func framedConfig(t *testing.T, _, url string) {
 	p.visit("/embed/?v=1" + fragment)
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the way back carries the config", `document.querySelector("[data-open]").href.endsWith(location.hash) && location.hash.length > 20`)
+}
+
+// framedTogether: a question's programs come while its model's page does, and the page's scripts without waiting for each other.
+func framedTogether(t *testing.T, _, url string) {
+	never := func(part string) func(*page) {
+		return func(p *page) {
+			p.first(`const real = fetch;
+				globalThis.fetched = [];
+				globalThis.fetch = (address, ...rest) => {
+					fetched.push(String(address));
+					return String(address).includes("` + part + `") ? new Promise(() => {}) : real(address, ...rest);
+				};`)
+		}
+	}
+	for _, late := range []string{"/models/gpt2/", "/assets/lenses-"} {
+		p := open(t, url, "/embed/?v=1&model=gpt2&context=512", never(late))
+		for _, part := range []string{"/models/gpt2/", "/assets/lenses-", "/assets/draw-"} {
+			p.is(part+" is asked for while "+late+" is on its way", `fetched.some((address) => address.includes("`+part+`"))`)
+		}
+		p.is("what the script imports is named in the head", `document.querySelectorAll("link[rel=modulepreload]").length >= 3`)
+	}
+	p := open(t, url, "/embed/?model=gpt2", never("/assets/"))
+	p.counts(strconv.Itoa(gpt2))
+	p.is("a model as it is needs none", `!fetched.some((address) => /wasm/.test(address))`)
 }
 
 func onlyEmbed(t *testing.T, other, url string) {

@@ -26,22 +26,17 @@ async function pageOf(slug) {
   return page;
 }
 
-/** Whether a question changes nothing about a model: then its page has the answer. */
-function plain(query, page) {
-  const keys = new URLSearchParams(query);
-  const same = keys.get("v") === new URLSearchParams(page.dataset.query).get("v");
-  keys.delete("v");
-  keys.delete("model");
-  return same && keys.size === 0;
+/** The counting program, all of it: the verdict is the larger one's. */
+async function programs() {
+  const engine = await import("./engine.js");
+  await Promise.all([engine.widen(), engine.prepareDrawing()]);
+  return engine;
 }
 
 const text = (page, name) => page.querySelector(`[data-${name}]`).textContent;
 
 /** The regions of the answer to a question, by the counting program. */
-async function count(query, page) {
-  const engine = await import("./engine.js");
-  await Promise.all([engine.widen(), engine.prepareDrawing()]); // the verdict is the larger program's
-  await engine.prepare();
+async function count(query, page, engine) {
   engine.addFamilies(text(page ?? root, "families"));
   /** @type {import("./engine.js").Question} */
   const question = page
@@ -58,13 +53,17 @@ async function count(query, page) {
 }
 
 async function answer() {
-  const query = asked();
-  const page = link.fragment() ? null : await pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug);
-  root.querySelector("[data-open]").href = `/?${query}${page ? "" : location.hash}`;
-  if (page === root && plain(query, page)) return;
-  const html = page && plain(query, page)
-    ? (region) => page.querySelector(`[data-region="${region}"]`)?.innerHTML ?? ""
-    : (await count(query, page)).html;
+  const query = asked(), pasted = link.fragment();
+  root.querySelector("[data-open]").href = `/?${query}${pasted ? location.hash : ""}`;
+  // A model as it is has its answer on its page. Any other question needs the programs, too.
+  const [page, engine] = await Promise.all([
+    pasted ? null : pageOf(new URLSearchParams(query).get("model") ?? root.dataset.slug),
+    pasted || query.split("&").some((pair) => !/^(v=1$|model=)/.test(pair)) ? programs() : null,
+  ]);
+  if (page === root && !engine) return;
+  const html = engine
+    ? (await count(query, page, engine)).html
+    : (region) => page.querySelector(`[data-region="${region}"]`)?.innerHTML ?? "";
   for (const region of root.querySelectorAll("[data-region]")) morph(region, html(region.dataset.region));
 }
 
