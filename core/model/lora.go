@@ -46,7 +46,7 @@ var SavesNames = []string{
 	"stream",    // 1: a norm multiplies the stream as it is, not its fp32 copy, and keeps both
 	"biased",    // 1: attention adds learned positions to its scores, through its kernel's mask
 	"sloped",    // 1: attention adds an fp32 number for each key to its scores, which are in fp32 from there on
-	"lingers",   // 1: what the softmax gives in a layer is a variable until the next layer is done
+	"lingers",   // 1: what the softmax gives in a layer is a variable until the next layer is done; 2: and the scores before their mask until attention is
 	"weigh",     // bytes of an expert's share in what a token gets: 2 where it is brought to 16 bits
 	"softcap",   // 1: attention scores are capped by a tanh
 	"joined",    // 1: the turned and the other part of a head are always put together anew, also where all of it is turned

@@ -175,7 +175,7 @@ func (r *program) tables(width int64) {
 // mask returns the mask that attention needs: none where a kernel knows what is causal, or where every token sees all.
 func (r *program) mask(a *attn) tensor {
 	window := a.window
-	if window > r.s+r.past {
+	if window > r.s+r.past && !r.p.eager { // of written-out attention each kind of layer has a mask, however far it looks
 		window = 0
 	}
 	given := fact(r.p.m, "masked", 0)
@@ -194,10 +194,14 @@ func (r *program) mask(a *attn) tensor {
 		three := r.make(n, 1)
 		r.drop(two, three)
 	}
-	if r.p.eager && fact(r.p.m, "sloped", 0) == 0 {
+	if slopes := r.p.slopes(); slopes || r.p.eager && fact(r.p.m, "sloped", 0) == 0 {
 		wide := r.make(n, r.stream())
 		r.drop(m)
 		m = wide
+		if slopes {
+			m = r.make(n*a.h, r.stream())
+			r.drop(wide)
+		}
 	}
 	r.masks = append(r.masks, struct {
 		window int64
@@ -236,16 +240,13 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.drop(k, q)
 		k, q = wk, wq
 	}
-	if r.b > 1 { // of several sequences a batch of products takes heads in order only, which repeated and remembered ones are
-		if r.s > 1 {
-			q = r.ordered(q)
-		}
-		if times == 1 && !r.infer || times > 1 && a.kv == 1 {
-			k, v = r.ordered(k), r.ordered(v)
-		}
-	}
+	// Of several sequences a batch of products takes heads in order only, which repeated and remembered ones are. Others are
+	// copied for it.
+	mixed := r.b > 1 && (times == 1 && !r.infer || times > 1 && a.kv == 1)
+	asking, read := r.ordered(q, r.b > 1 && r.s > 1), r.ordered(k, mixed)
 	pairs := r.b * a.h * r.s * keys
-	scores := r.product(q, k, pairs)
+	scores := r.product(asking, read, pairs)
+	r.drop(asking, read)
 	sc := r.scaled(scores)
 	r.drop(scores)
 	if a.softcap {
@@ -267,6 +268,8 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		r.drop(sc)
 		sc = sum
 	}
+	lingers := fact(r.p.m, "lingers", 0)
+	var unmasked tensor
 	if mask.st != 0 {
 		var masked tensor
 		if sloped {
@@ -274,7 +277,11 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		} else {
 			masked = r.plus(sc, mask)
 		}
-		r.drop(sc)
+		if lingers > 1 {
+			unmasked = sc
+		} else {
+			r.drop(sc)
+		}
 		sc = masked
 	}
 	var probs tensor
@@ -319,12 +326,14 @@ func (r *program) mix(q, k, v tensor, a *attn) tensor {
 		}
 	}
 	r.drop(sc)
-	y := r.product(probs, v, r.t*a.h*a.dv)
+	values := r.ordered(v, mixed)
+	y := r.product(probs, values, r.t*a.h*a.dv)
+	r.drop(values)
 	flat := r.clone(y)
-	if fact(r.p.m, "lingers", 0) != 0 && r.again == nil {
+	if lingers != 0 && r.again == nil {
 		r.shares[1] = r.same(probs)
 	}
-	r.drop(y, probs, q, k, v)
+	r.drop(y, probs, unmasked, q, k, v)
 	return flat
 }
 
@@ -336,11 +345,12 @@ func (r *program) keys(a *attn) int64 {
 	return r.s + r.past
 }
 
-// ordered is a copy of x in the order of heads, in place of it.
-func (r *program) ordered(x tensor) tensor {
-	y := r.clone(x)
-	r.drop(x)
-	return y
+// ordered is a copy of x in the order of heads where its heads are mixed, else x itself.
+func (r *program) ordered(x tensor, mixed bool) tensor {
+	if mixed {
+		return r.clone(x)
+	}
+	return r.same(x)
 }
 
 // sunk is the softmax over the scores and one learned number a head.
@@ -379,8 +389,13 @@ func (r *program) kernel(q, k, v tensor, a *attn, mask tensor, times int64, half
 		own = true
 	}
 	if mask.st != 0 {
-		wide := r.padded(r.make(mask.n, q.w), r.s+r.past)
-		bias = wide.st
+		wide := mask
+		if mask.w == q.w { // as it is
+			r.hold(mask.st)
+		} else {
+			wide = r.make(mask.n, q.w)
+		}
+		bias = r.padded(wide, r.s+r.past).st
 	}
 	sums := r.b * a.h * r.s
 	if !flash { // of whole blocks of queries

@@ -148,11 +148,14 @@ func (r *program) chunkDelta(parts [3]tensor, beta, g tensor, d *scan, w int64) 
 	again := r.relu(sums)
 	q2 := r.mul(q, again)
 	r.drop(q, again)
+	grad := r.grad
+	r.grad = grad && chunks > 1 // of the last state nothing is made, so what writes it gets no gradient
 	left := r.outerSum(sums, sums.n)
 	till := r.relu(left)
 	r.drop(left)
 	k2 := r.mul(k, till)
 	r.drop(k, till)
+	r.grad = grad
 	core, held := r.carryMatrix(q2, k2, u, reads, near, chunks, r.b*d.inner*d.states)
 	whole := r.clone(core)
 	r.drop(core)
@@ -203,7 +206,11 @@ func (r *program) carryMatrix(q, k, u, reads, near tensor, chunks, one int64) (c
 	piece := r.make(u.n/chunks, 4)
 	a, b, c := r.make(one, 4), r.make(one, 4), r.make(one, 4)
 	r.drop(a, b, c)
-	core.from = r.record(opDelta, q.from, k.from, u.from, q.st, k.st, reads.st, near.st, left.st, states.st)
+	asks, writes := q.st, k.st
+	if chunks == 1 { // the state before has no gradient, and the state behind none either
+		asks, writes = 0, 0
+	}
+	core.from = r.record(opDelta, q.from, k.from, u.from, asks, writes, reads.st, near.st, left.st, states.st)
 	if e := core.from; e.node > 0 && e.node != remade {
 		x := &r.nodes[e.node]
 		for i, t := range [2]tensor{reads, near} {
@@ -232,7 +239,9 @@ func (m *machine) backDelta(id int32) {
 	size := [...]int64{s[0], s[0], s[1], s[0], s[2]}
 	var sums [5]tensor
 	for _, i := range order {
-		sums[i] = made(size[i])
+		if in[i].needs() {
+			sums[i] = made(size[i])
+		}
 	}
 	if s[4] > 1 {
 		other := made(s[1])

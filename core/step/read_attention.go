@@ -19,7 +19,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		return nil, "attention that picks its keys"
 	}
 	a.rope = a.d
-	if p.position != nil || fact(p.m, "rope", 1) == 0 {
+	if p.position != nil || fact(p.m, "rope", 1) == 0 || p.slopes() {
 		a.rope = 0
 	} else if r := x.Get(model.Rope); r > 0 {
 		a.rope = r
@@ -136,6 +136,10 @@ func (a *attn) latentMatrix(t *model.Tensor, m *matrix) bool {
 	*at = m
 	return true
 }
+
+// slopes reports whether the mask that a class makes for all layers holds a slope for each head (ALiBi), as Falcon's config says:
+// then nothing is turned.
+func (p *plan) slopes() bool { return fact(p.m, "masked", 0) == 1 && text(p.m, "alibi") == "true" }
 
 // partial is the share of a head that is turned.
 func partial(m *model.Model) (float64, bool) {
