@@ -39,7 +39,7 @@ var SavesNames = []string{
 	"head",      // bytes of each logit beside its log-probability
 	"logits",    // 4: the class itself brings logits to fp32, or its loss for masked tokens does
 	"qk",        // bytes of each value of queries and keys, 4 where they are turned in fp32
-	"turned",    // 4: queries and keys are turned in fp32
+	"turned",    // queries and keys are turned in fp32: 4 copies of them, 8 each product of theirs with positions
 	"kv",        // 1: keys and values are never copied for each query head
 	"first",     // 0: embeddings are not dropped out where learned positions are added to them, though residual branches are
 	"eager",     // 1: the class has no fused attention

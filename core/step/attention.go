@@ -62,16 +62,19 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		}
 	}
 	if a.rope > 0 {
-		wide := fact(r.p.m, "turned", 0) == 4 && q.w == 2
 		in := [2]tensor{q, k}
+		wide := fact(r.p.m, "turned", 0) == 4 && q.w == 2
 		if wide {
 			in = [2]tensor{r.cast(q, 4), r.cast(k, 4)}
 		}
 		tq := r.rotate(in[0], a)
 		tk := r.rotate(in[1], a)
 		if wide {
+			r.drop(in[:]...)
+		}
+		if tq.w > q.w {
 			lq, lk := r.cast(tq, 2), r.cast(tk, 2)
-			r.drop(tq, tk, in[0], in[1])
+			r.drop(tq, tk)
 			tq, tk = lq, lk
 		}
 		r.drop(q, k)
@@ -131,14 +134,25 @@ func (r *program) rotate(x tensor, a *attn) tensor {
 	} else {
 		r.hold(x.st)
 	}
-	one := r.mul(part, r.cos)
+	halves := fact(r.p.m, "turned", 0) == 8 && x.w == 2
+	widened := func(y tensor) tensor {
+		if halves {
+			return r.cast(y, 4)
+		}
+		return r.same(y)
+	}
+	first := widened(part)
+	one := r.mul(first, r.cos)
+	r.drop(first)
 	half := r.make(n/2, x.w)
 	turned := r.make(n, x.w)
 	turned.from = r.record(opRotate, part.from, edge{}, edge{})
 	r.sizes(turned.from, n, x.w)
 	r.drop(half)
-	two := r.mul(turned, r.sin)
+	second := widened(turned)
 	r.drop(turned)
+	two := r.mul(second, r.sin)
+	r.drop(second)
 	y := r.plus(one, two)
 	r.drop(one, two, part)
 	if rest.st != 0 {

@@ -116,15 +116,24 @@ func (r *program) remember(k, v tensor, a *attn, layer int) (tensor, tensor) {
 	if window > 0 {
 		past = min(past, window-1)
 	}
-	join := func(old *tensor, x tensor) tensor {
+	join := func(x tensor) tensor {
 		y := r.make(x.n/s*(past+s), x.w)
 		r.become(y.st, Cache)
-		r.drop(*old)
-		*old = r.same(y)
 		return y
 	}
-	nk := join(&c.k, k)
-	nv := join(&c.v, v)
+	replace := func(old *tensor, y tensor) {
+		r.drop(*old)
+		*old = r.same(y)
+	}
+	nk := join(k)
+	if window == 0 { // a window's keys are replaced with its values
+		replace(&c.k, nk)
+	}
+	nv := join(v)
+	if window > 0 {
+		replace(&c.k, nk)
+	}
+	replace(&c.v, nv)
 	r.drop(k, v)
 	return nk, nv
 }
