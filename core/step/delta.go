@@ -248,6 +248,9 @@ func (m *machine) backDelta(id int32) {
 		m.drop(copied)
 		copied = other
 		for _, i := range order {
+			if !in[i].needs() {
+				continue
+			}
 			part := made(size[i])
 			sum := tensor{st: m.added(sums[i].st, size[i], 4), n: size[i], w: 4}
 			m.drop(part, sums[i])
