@@ -145,7 +145,7 @@ func (h *hostile) fragment() string {
 		}
 		return mark + string(packed[:1+h.IntN(len(packed))])
 	case 3: // unpacks to more than a thousand times its size
-		return mark + pack(`{"model_type":"gpt2","x":"`+strings.Repeat(" ", 1<<20+h.IntN(40<<20)))
+		return mark + bomb(`{"model_type":"gpt2","x":"`, 1<<20+h.IntN(40<<20))
 	case 4: // too long
 		return mark + strings.Repeat("A", 65_000+h.IntN(100_000))
 	case 5: // deep
@@ -192,13 +192,24 @@ func quoted(s string) string {
 }
 
 // pack writes a config as a link's fragment has it.
-func pack(text string) string {
+func pack(text string) string { return bomb(text, 0) }
+
+// bomb is pack of text with spaces behind it. Of the spaces a million are packed, and what that gives is written as often as it takes.
+func bomb(text string, spaces int) string {
+	const million = 1 << 20
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestCompression)
 	if err != nil {
 		panic(err) // the level is a valid one
 	}
-	w.Write([]byte(text)) // a bytes.Buffer takes everything
+	w.Write([]byte(text + strings.Repeat(" ", spaces%million))) // a bytes.Buffer takes everything
+	if spaces >= million {
+		w.Flush()
+		before := b.Len()
+		w.Write(bytes.Repeat([]byte(" "), million))
+		w.Flush() // ends with a byte, so that it can stand there again
+		b.Write(bytes.Repeat(b.Bytes()[before:], spaces/million-1))
+	}
 	w.Close()
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }

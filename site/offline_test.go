@@ -3,6 +3,7 @@ package site_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,9 +21,10 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"llmsize/build/serve"
+	"llmsize/build/toolchain"
 )
 
-// network is the way to a copy of the built site. It can be cut, and another version can be put behind it.
+// network is the way to a folder with the built site. It can be cut, and another version can be put behind it.
 type network struct {
 	t   *testing.T
 	url string
@@ -37,7 +39,7 @@ type network struct {
 func newNetwork(t *testing.T) *network {
 	t.Helper()
 	n := &network{t: t, dir: t.TempDir()}
-	if err := os.CopyFS(n.dir, os.DirFS(dist)); err != nil {
+	if err := linkFS(n.dir, dist); err != nil {
 		t.Fatal(err)
 	}
 	site := serve.Handler(n.dir, serve.Options{})
@@ -75,6 +77,34 @@ func newNetwork(t *testing.T) *network {
 	return n
 }
 
+// linkFS makes a folder with the same files as another: the very same ones, for they are some thousand. So none may be written to,
+// only replaced.
+func linkFS(to, from string) error {
+	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		at := to + strings.TrimPrefix(path, from)
+		if entry.IsDir() {
+			return os.MkdirAll(at, 0o700)
+		}
+		return os.Link(path, at)
+	})
+}
+
+// edit replaces a file by another.
+func (n *network) edit(path string, change func(text string) string) {
+	n.t.Helper()
+	file := filepath.Join(n.dir, path)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	if err := toolchain.WriteWhole(file, []byte(change(string(text)))); err != nil {
+		n.t.Fatal(err)
+	}
+}
+
 func (n *network) set(change func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -100,25 +130,15 @@ func (n *network) times(path string) (count int) {
 func (n *network) publish(build string) {
 	n.t.Helper()
 	old := ""
-	edit := func(path string, change func(text string) string) {
-		file := filepath.Join(n.dir, path)
-		text, err := os.ReadFile(file)
-		if err != nil {
-			n.t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(change(string(text))), 0o600); err != nil {
-			n.t.Fatal(err)
-		}
-	}
-	edit("_headers", func(text string) string {
+	n.edit("_headers", func(text string) string {
 		old = regexp.MustCompile(`X-Build: (\S+)`).FindStringSubmatch(text)[1]
 		return strings.ReplaceAll(text, old, build)
 	})
-	edit("sw.js", func(text string) string { return strings.ReplaceAll(text, old, build) })
-	edit("index.html", func(text string) string {
+	n.edit("sw.js", func(text string) string { return strings.ReplaceAll(text, old, build) })
+	n.edit("index.html", func(text string) string {
 		return regexp.MustCompile(`<title>[^<]*</title>`).ReplaceAllString(text, "<title>Version "+build+"</title>")
 	})
-	edit("models/gpt2/config.json", func(text string) string {
+	n.edit("models/gpt2/config.json", func(text string) string {
 		return regexp.MustCompile(`"n_layer": ?\d+`).ReplaceAllString(text, `"n_layer":24`)
 	})
 }
@@ -298,14 +318,7 @@ func incomplete(t *testing.T, n *network) {
 	kept := len(eval[[]string](p, keeps))
 	n.publish("feedfeedfeedfeed")
 	// The host is between two versions: the worker is the new one, the pages are not.
-	file := filepath.Join(n.dir, "_headers")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, bytes.ReplaceAll(text, []byte("feedfeedfeedfeed"), []byte("beefbeefbeefbeef")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	n.edit("_headers", func(text string) string { return strings.ReplaceAll(text, "feedfeedfeedfeed", "beefbeefbeefbeef") })
 	eval[bool](p, `navigator.serviceWorker.getRegistration().then((r) => r.update()).then(() => new Promise((done) => setTimeout(() => done(true), 1000)))`)
 	p.soon("no new worker waits", settled)
 	if got := len(eval[[]string](p, keeps)); got < kept {
