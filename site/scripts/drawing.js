@@ -99,13 +99,13 @@ class Drawing {
   answered() {
     const { calculator } = this.root;
     const { question } = calculator;
-    if (calculator.answer) calculator.catchUp([...this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="narrow"], [data-region="keys"])')].filter((region) => region.checkVisibility())); // they may be out of sight
+    const edited = [...question.keys.keys()].some((key) => key.startsWith("set."));
+    if (edited && calculator.answer) calculator.catchUp([...this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="narrow"], [data-region="keys"])')].filter((region) => region.checkVisibility())); // they may be out of sight
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
     this.changed.replaceChildren();
     delete this.slim.dataset.was;
-    const edited = [...question.keys.keys()].some((key) => key.startsWith("set."));
     if (edited && this.base?.of !== of) this.base = this.plain(question, of);
     const { base } = this;
     const differs = edited && base && base.count !== count;
