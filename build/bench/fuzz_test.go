@@ -59,7 +59,7 @@ func TestRun(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	f := module(t, "func FuzzFine(f *testing.F) { f.Fuzz(func(t *testing.T, n int, s []byte) {}) }\n")
-	if err := f.run(t.Context(), time.Second, 0, nil); err != nil || !strings.Contains(said(f), "fuzz: deep FuzzFine") {
+	if err := f.run(t.Context(), 200*time.Millisecond, 0, nil); err != nil || !strings.Contains(said(f), "fuzz: deep FuzzFine") {
 		t.Errorf("%v\n%s", err, said(f))
 	}
 	if err := f.run(t.Context(), 0, time.Second, []string{"other"}); err == nil {

@@ -100,7 +100,7 @@ class Drawing {
     const { calculator } = this.root;
     const { question } = calculator;
     const edited = [...question.keys.keys()].some((key) => key.startsWith("set."));
-    if (edited && calculator.answer) calculator.catchUp([...this.root.querySelectorAll(':is([data-region="count"], [data-region="wide"], [data-region="narrow"], [data-region="keys"])')].filter((region) => region.checkVisibility())); // they may be out of sight
+    if (edited && calculator.answer) calculator.catchUp([...this.root.querySelectorAll("[data-region]")].filter((region) => /^(count|wide|narrow|keys)$/.test(region.dataset.region) && region.checkVisibility())); // they may be out of sight
     const count = this.root.querySelector(".exactly").textContent;
     const of = question.slug || question.config;
     for (const g of this.ground.querySelectorAll(".ghosts")) g.remove();
