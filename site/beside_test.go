@@ -178,6 +178,7 @@ func sliderAndReset(t *testing.T, url string) {
 func copiesJSON(t *testing.T, url string) {
 	p := open(t, url, "/?v=1&model=gpt2")
 	p.counts(strconv.Itoa(gpt2))
+	p.is("its keys are there", `document.querySelector('[name="set.n_layer"]') !== null`)
 	p.wake()
 	defer p.clipboard()()
 	// In one breath with an edit: the table that is copied is the edited model's.
