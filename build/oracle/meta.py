@@ -11,7 +11,7 @@ warnings.filterwarnings("ignore")
 
 import torch
 import transformers
-from transformers import CONFIG_MAPPING
+from transformers import CONFIG_MAPPING, core_model_loading
 from transformers.core_model_loading import revert_weight_conversion
 from transformers.models.auto import modeling_auto
 from transformers.models.dinat import modeling_dinat
@@ -23,6 +23,16 @@ SAVED_BY = ("transformers_version", "quantization_config", "auto_map", "_name_or
 
 # DiNAT asks for natten's kernels when it is built; only a pass needs them, they have no weights.
 modeling_dinat.requires_backends = lambda *_: None
+
+
+def as_wide(_, tensors, target_patterns, **__):
+    """Inkling 2's head under its saved name. The library adds rows of zeros when it saves; what is counted is the class's own."""
+    tensor = next(iter(tensors.values()))
+    return {target_patterns[0]: tensor[0] if isinstance(tensor, list) else tensor}
+
+
+if hasattr(core_model_loading, "Inkling2UnpadVocab"):
+    core_model_loading.Inkling2UnpadVocab.convert = as_wide
 
 # Where the class is looked up, in this order, when a config names none that exists.
 HEADS = (

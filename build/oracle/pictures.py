@@ -89,10 +89,10 @@ def processor_of(kind, given):
 
 
 def room(kind, given, width, height):
-    """Tokens that a type's processor holds room for, of a picture."""
+    """Tokens that a type's processor holds room for, of a picture; with those around and between them where marks are asked for."""
     processor, kwargs = processor_of(kind, given)
     counts = type(processor)._get_num_multimodal_tokens if hasattr(type(processor), "_get_num_multimodal_tokens") else None
-    if counts and counts is not getattr(transformers.ProcessorMixin, "_get_num_multimodal_tokens", None):
+    if counts and counts is not getattr(transformers.ProcessorMixin, "_get_num_multimodal_tokens", None) and not given.get("marks"):
         return int(processor._get_num_multimodal_tokens(image_sizes=[(height, width)])["num_image_tokens"][0])
     seen = processor.image_processor([torch.zeros(3, height, width, dtype=torch.uint8)], **kwargs)
     return len(processor.tokenizer.tokenize(processor.replace_image_token(seen, 0, **given.get("text", {}))))
@@ -190,16 +190,19 @@ PROCESSORS = [
     ("lfm3_vl", vision(patch_size=14), {}),
     ("dots3_note", {}, {}),
     ("hunyuan_vl", {}, {}),
+    ("hy_v4_vl", {}, {}),
     ("cosmos3_edge", {}, {}),
     ("kimi_k25", {}, {}),
     ("muse_glimmer", {}, {}),
     ("muse_spark", {}, {}),
     ("nemotron_h_omni", {}, {}),
     ("inkling2", {}, {}),
+    ("inkling2_loop", {}, {}),
     ("inkling_mm_model", {}, {}),
     ("neomme", {}, {}),
     ("fuyu", {}, {}),
     ("emu3", {}, {}),
+    ("apertus1p5", {}, {"marks": True}),
     ("chameleon", {}, {}),
     ("internvl", {}, {"image": {"size": {"height": 448, "width": 448}}}),
     ("qianfan_ocr", {}, {"image": {"size": {"height": 448, "width": 448}}}),
@@ -296,6 +299,11 @@ def heard():
         lent.audio_start_token, lent.audio_token, lent.audio_end_token, lent.feature_extractor = "(", ".", ")", t.MuseSparkFeatureExtractor()
         return len(lent.replace_audio_token({"input_values": torch.zeros(1, 24 * ms)}, 0))
 
+    def apertus(ms):
+        lent = object.__new__(t.Apertus1p5Processor)
+        lent.audio_token, lent.boa_token, lent.eoa_token, lent.feature_extractor = ".", "(", ")", t.WavTokenizerFeatureExtractor()
+        return len(lent.replace_audio_token({"padding_mask": torch.ones(1, 24 * ms)}, 0))
+
     def inkling(ms):
         seen = t.InklingFeatureExtractor()(torch.zeros(16 * ms).numpy(), sampling_rate=16000, return_tensors="pt")
         lent = object.__new__(t.InklingProcessor)
@@ -322,6 +330,7 @@ def heard():
         "phi4_multimodal": phi,
         "muse_spark": muse,
         "inkling_mm_model": inkling,
+        "apertus1p5": apertus,
         "nemo_speechlm": stacked,
         "qwen2_5_omni_thinker": lambda ms: omni("Qwen2_5OmniProcessor", ms),
         "qwen3_omni_moe_thinker": lambda ms: omni("Qwen3OmniMoeProcessor", ms),
@@ -388,10 +397,22 @@ def spectra_4(seconds):
     return transformers.Gemma4AudioFeatureExtractor()([torch.zeros(round(16000 * seconds)).numpy()])["input_features"][0].shape[0]
 
 
+WORDY = {"num_filters": 8, "hidden_size": 32, "codebook_dim": 32, "codebook_size": 64, "num_lstm_layers": 1, "upsampling_ratios": [7, 4, 3], "num_residual_layers": 2, "compress": 4, "norm_type": "time_group_norm", "decoder_hidden_size": 64, "decoder_intermediate_size": 96, "decoder_num_layers": 2}
+TOLD = {
+    "text_config": {"vocab_size": 700, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 1, "num_attention_heads": 4}, "image_token_offset": 100, "audio_token_offset": 612,
+    "vision_config": {"codebook_size": 512, "base_channels": 32, "channel_multiplier": [1, 2, 3], "num_res_blocks": 2, "resolution": 64, "attn_resolutions": [16, 32]}, "audio_config": {"model_type": "wavtokenizer_encoder", "num_filters": 8, "hidden_size": 32, "codebook_dim": 32, "codebook_size": 64},
+}
+
+
 SOUND = [
     ("encodec", "EncodecModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("encodec", "EncodecModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
     ("encodec", "EncodecModel", 1, PIECES, REAL, {"input_values": (1, 2, 95520)}),
+    ("wavtokenizer", "WavTokenizerModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
+    ("wavtokenizer", "WavTokenizerModel", 1.501, WORDY, REAL, {"input_values": (1, 1, 36024)}),
+    ("wavtokenizer_encoder", "WavTokenizerEncoderModel", 0.457, {}, REAL, {"input_values": (1, 1, 10968)}),
+    ("wavtokenizer_encoder", "WavTokenizerEncoderModel", 2.5, {**WORDY, "use_causal_conv": True, "use_conv_shortcut": False}, REAL, {"input_values": (1, 1, 60000)}),
+    *[("apertus1p5", f"Apertus1p5{of}", seconds, TOLD, REAL, {"input_values": (1, 1, round(24000 * seconds)), "padding_mask": [round(24000 * seconds)] * 2}) for of, seconds in (("Model", 1), ("ForConditionalGeneration", 3.21))],
     ("mimi", "MimiModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
     ("mimi", "MimiModel", 1.501, {}, REAL, {"input_values": (1, 1, 36024)}),
     ("mimi_encoder", "MimiEncoderModel", 1, {}, REAL, {"input_values": (1, 1, 24000)}),
@@ -630,6 +651,8 @@ def spectra(seconds):
 PARTS = [
     ("chameleon_vqgan", "ChameleonVQVAE", "512x512", {}, SHAPE, {"pixel_values": (1, 3, 512, 512)}),
     ("chameleon_vqgan", "ChameleonVQVAE", "72x72", {"resolution": 72, "attn_resolutions": [36], "channel_multiplier": [1, 2, 2, 3], "base_channels": 32, "num_embeddings": 512}, SHAPE, {"pixel_values": (1, 3, 72, 72)}),
+    *[("apertus1p5_vision_tokenizer", "Apertus1p5VisionTokenizerModel", f"{width}x{height}", keys, SHAPE, {"pixel_values": (1, 3, height, width)}) for width, height, keys in ((1024, 768, {}), (192, 320, TOLD["vision_config"]))],
+    *[("apertus1p5", f"Apertus1p5{of}", f"{width}x{height}", TOLD, SHAPE, {"pixel_values": (1, 3, height, width), "image_sizes": torch.tensor([[height, width]])}) for of, width, height in (("Model", 320, 256), ("ForConditionalGeneration", 200, 300))],
     ("emu3_vqgan", "Emu3VQVAE", "1024x768", {}, SHAPE, {"pixel_values": (1, 3, 768, 1024), "image_sizes": torch.tensor([[768, 1024]])}),
     ("emu3_vqgan", "Emu3VQVAE", "640x512", {"temporal_downsample_factor": 8, "attn_resolutions": [2], "channel_multiplier": [1, 2, 2], "base_channels": 32, "hidden_size": 64, "num_attention_heads": 2, "codebook_size": 512}, SHAPE, {"pixel_values": (1, 3, 512, 640), "image_sizes": torch.tensor([[512, 640]])}),
     ("groupvit_vision_model", "GroupViTVisionModel", "224x224", {}, SHAPE, {"pixel_values": (1, 3, 224, 224)}),
@@ -666,6 +689,8 @@ PARTS = [
     seen_by("qwen3_vl", 320, 256, {**READ, "vision_config": {**CUT, "out_hidden_size": 256, "deepstack_visual_indexes": [0]}}, {"image": {"patch_size": 16}}),
     seen_by("glm4v", 280, 224, {**READ, "vision_config": {**CUT, "out_hidden_size": 256}}),
     seen_by("hunyuan_vl", 640, 480, {"text_config": {**READ["text_config"], "head_dim": 64}, "vision_config": {"num_hidden_layers": 2}}),
+    *[seen_by("hy_v4_vl", width, height, {"text_config": {**READ["text_config"], "pad_token_id": None, "q_lora_rank": 64, "mlp_layer_types": ["dense"]}, "vision_config": {**SMALLER, "out_hidden_size": 256, **keys}}) for width, height, keys in ((640, 480, {}), (300, 1200, {"num_hidden_layers": 3, "max_image_size": 512}))],
+    seen_by("inkling2_loop", 300, 200, {"text_config": {"vocab_size": 99, "hidden_size": 256, "num_hidden_layers": 6, "loop_layer_index_end": 6, "moe_intermediate_size": 64, "n_routed_experts": 8}, "vision_config": {**SMALLER, "text_hidden_size": 256}}),
     seen_by("lfm2_vl", 640, 480, {**READ, "vision_config": SMALLER}),
     seen_by("aya_vision", 640, 480, {**READ, "vision_config": {**SMALLER, "image_size": 364, "patch_size": 14}}, {"image": {"size": {"height": 364, "width": 364}}, "patch_size": 28}),
     *[(kind, meta.model_class({"model_type": kind}).__name__, size, keys, REAL, {"pixel_values": shape, **more}) for kind, keys, size, shape, more in (
@@ -1092,8 +1117,8 @@ def before(model, **inputs):
 
 
 def seen_or_heard(model, **inputs):
-    """A picture or a sound of Gemma 3n's, with what makes words of it."""
-    (model.get_audio_features if "input_features" in inputs else model.get_image_features)(**inputs)
+    """A picture or a sound of Gemma 3n's or Apertus', with what makes words of it."""
+    (model.get_audio_features if {"input_features", "input_values"} & set(inputs) else model.get_image_features)(**inputs)
 
 
 class Said(torch.nn.Module):
@@ -1205,12 +1230,13 @@ def unasked_turbo(model, pixel_values):
 
 
 WHOLE = ("qformer_input_ids", "freq", "quantized_code", "input_ids", "code", "audio_input_ids", "pooled_patches_idx", "image_token_pooling")
-RUN = {"DeepseekOcr2ForConditionalGeneration": tiled, "NeoMMEModel": "get_image_features", "UnlimitedOcrForConditionalGeneration": tiled, **dict.fromkeys(("OwlViTForObjectDetection", "Owlv2ForObjectDetection"), unasked), **dict.fromkeys(("GroundingDinoModel", "GroundingDinoForObjectDetection", "MMGroundingDinoForObjectDetection"), found), **dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2ForConditionalGeneration": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
+RUN = {"DeepseekOcr2ForConditionalGeneration": tiled, "NeoMMEModel": "get_image_features", "UnlimitedOcrForConditionalGeneration": tiled, **dict.fromkeys(("OwlViTForObjectDetection", "Owlv2ForObjectDetection"), unasked), **dict.fromkeys(("GroundingDinoModel", "GroundingDinoForObjectDetection", "MMGroundingDinoForObjectDetection"), found), **dict.fromkeys(("CsmForConditionalGeneration", "KyutaiSpeechToTextForConditionalGeneration"), "codec_model.encode"), "FastVlmForConditionalGeneration": "get_image_features", "Gemma3nForConditionalGeneration": "get_image_features", "Gemma3nModel": seen_or_heard, "InstructBlipForConditionalGeneration": "get_image_features", "Llama4ForConditionalGeneration": projected, "CohereAsrForConditionalGeneration": before, **dict.fromkeys(("Speech2TextForConditionalGeneration", "CanaryForConditionalGeneration"), "model.encoder"), **dict.fromkeys(("Speech2TextModel", "CanaryModel"), "encoder"), **dict.fromkeys(("SpeechT5ForSpeechToText", "SpeechT5ForSpeechToSpeech"), "speecht5.encoder"), "ViltModel": "embeddings.visual_embed", "LayoutLMv3Model": "forward_image", **dict.fromkeys(("UdopForConditionalGeneration", "UdopModel"), "encoder.embed_patches"), **{f"{of}ForConditionalGeneration": "model.get_image_features" for of in ("DeepseekVL", "Janus")}, **{f"{of}ForConditionalGeneration": "get_image_features" for of in ("Llava", "VipLlava", "LlavaNext", "LlavaOnevision", "PaliGemma", "Gemma3", "Cohere2Vision", "VideoLlava", "GraniteDocling", "Aria", "Step3p7", "MiniCPMV4_6", "MiniCPMOcr", "Qwen2VL", "Qwen2_5_VL", "Qwen3VL", "Glm4v", "HunYuanVL", "HYV4VL", "Inkling2Loop", "Lfm2Vl", "AyaVision")}, **dict.fromkeys(("ParakeetForRNNT", "ParakeetForTDT", "NemotronAsrStreamingForRNNT", "Nemotron3_5AsrForRNNT"), transduced), "ChameleonVQVAE": "encode", "Emu3VQVAE": "encode", "Idefics2ForConditionalGeneration": "get_image_features", "Molmo2Model": "get_image_features", "Florence2Model": "get_image_features", "GotOcr2Model": "get_image_features", "Ovis2Model": "get_image_features", "Blip2ForConditionalGeneration": "get_image_features", **{f"GraniteSpeech{of}ForConditionalGeneration": "get_audio_features" for of in ("", "Plus")}, **dict.fromkeys(("GlmAsrForConditionalGeneration", "VoxtralRealtimeForConditionalGeneration"), "get_audio_features"), "MoonshineModel": "encoder", "MoonshineForConditionalGeneration": "model.encoder", "MoonshineStreamingModel": "encoder", "MoonshineStreamingForConditionalGeneration": "model.encoder", **{f"Qwen{of}ForConditionalGeneration": "thinker.get_audio_features" for of in ("2_5Omni", "3OmniMoe")}, **{f"Qwen{of}ThinkerForConditionalGeneration": "get_audio_features" for of in ("2_5Omni", "3OmniMoe")}}
 RUN |= dict.fromkeys(("CLIPModel", "SiglipModel", "AlignModel", "AltCLIPModel", "ChineseCLIPModel", "CLIPSegModel", "MetaClip2Model", "GroupViTModel", "Owlv2Model", "OwlViTModel", "Aimv2Model", "BlipModel", "Tipsv2Model", "VisionTextDualEncoderModel"), "get_image_features")
 RUN |= {"ClapModel": "get_audio_features", **dict.fromkeys(("PeAudioModel", "PeAudioFrameLevelModel"), "get_audio_embeds")}
 RUN |= {**dict.fromkeys(("XCLIPModel", "BridgeTowerModel", "BridgeTowerForMaskedLM", "BridgeTowerForImageAndTextRetrieval", "BridgeTowerForContrastiveLearning"), wordless), **dict.fromkeys(("TvpModel", "TvpForVideoGrounding"), film)}
 RUN["MaskFormerForInstanceSegmentation"] = drawn
 RUN |= dict.fromkeys((f"SeamlessM4T{of}{name}" for of in ("", "v2") for name in ("Model", "ForSpeechToText", "ForSpeechToSpeech")), "speech_encoder")
+RUN |= {"Apertus1p5VisionTokenizerModel": "encode", **dict.fromkeys(("Apertus1p5Model", "Apertus1p5ForConditionalGeneration"), seen_or_heard)}
 RUN["MoshiForConditionalGeneration"] = "audio_encoder.encode"
 RUN |= {"OmDetTurboForObjectDetection": unasked_turbo, "MuseSparkModel": "audio_tower"}
 RUN |= {"VisionEncoderDecoderModel": "encoder", "BlipForQuestionAnswering": "vision_model", "BlipForImageTextRetrieval": "vision_model"}

@@ -96,6 +96,10 @@ START = {
     ("dinat", "DinatForImageClassification"): [{}, {"layer_scale_init_value": 0.1, "depths": [1, 2], "num_heads": [4, 8], "embed_dim": 32, "dilations": [[2], [1, 3]], "num_labels": 10}],
     ("dinat", "DinatBackbone"): [{}, {"out_features": ["stem", "stage2", "stage4"], "mlp_ratio": 2.5, "qkv_bias": False}],
     ("dinat", "DinatModel"): [{"kernel_size": 9, "num_channels": 1}],
+    ("wavtokenizer", "WavTokenizerModel"): [{}, {"norm_type": "time_group_norm", "hidden_size": 128, "codebook_dim": 128, "upsampling_ratios": [4, 2], "decoder_attention_num_groups": 8}],
+    ("apertus1p5_text", "Apertus1p5TextForCausalLM"): [{}, {"output_vocab_size": 131072}, {"output_vocab_size": 131072, "tie_word_embeddings": True, "num_key_value_heads": 8}],
+    ("apertus1p5", "Apertus1p5ForConditionalGeneration"): [{}, {"text_config": {"model_type": "apertus1p5_text", "output_vocab_size": 131072, "num_hidden_layers": 2}}, {"text_config": {"model_type": "apertus1p5_text", "output_vocab_size": 131072, "num_hidden_layers": 2}, "tie_word_embeddings": True}],
+    ("apertus1p5_vision_tokenizer", "Apertus1p5VisionTokenizerModel"): [{}, {"channel_multiplier": [1, 2, 3], "attn_resolutions": [16, 48], "resolution": 64, "base_channels": 32}, {"attn_resolutions": [128, 32], "num_res_blocks": 1, "in_channels": 1, "latent_channels": 48}],
     ("timm_wrapper", "TimmWrapperForImageClassification"): [
         {"architecture": "resnet50", "num_classes": 1000},
         {"architecture": "resnet18", "num_classes": 10},

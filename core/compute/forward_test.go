@@ -92,7 +92,7 @@ func TestProducts(t *testing.T) {
 			}
 			m.EachUsed(func(_ *model.Block, _ *model.Kind, _ *model.Part, x *model.Tensor, layers int64) {
 				if x.Op == model.MatMul && x.ActiveOf > 1 {
-					got -= 2 * float64(x.Elements*x.Copies*layers*pass.Tokens) * float64(x.Active) / float64(x.ActiveOf)
+					got -= 2 * float64(x.Elements*x.Copies*x.Uses*layers*pass.Tokens) * float64(x.Active) / float64(x.ActiveOf)
 				}
 			})
 			for _, op := range pass.ByOp {
