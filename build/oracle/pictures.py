@@ -316,6 +316,7 @@ def heard():
         "glmasr": lambda ms: t.GlmAsrProcessor._get_audio_token_length(None, frames(ms)),
         "qwen3_asr": lambda ms: t.Qwen3ASRProcessor._get_audio_token_length(None, frames(ms)),
         "gemma4": lambda ms: t.Gemma4Processor._compute_audio_num_tokens(types.SimpleNamespace(feature_extractor=t.Gemma4AudioFeatureExtractor(), audio_seq_length=750), [0] * (16 * ms), 16000),
+        "omniasr": lambda ms: t.OmniASRProcessor._get_num_audio_tokens(types.SimpleNamespace(conv_kernel=[10, 3, 3, 3, 3, 2, 2], conv_stride=[5, 2, 2, 2, 2, 2, 2]), torch.tensor(16 * ms)),
         "fun_asr_nano": lambda ms: joined(ms / 1000),
         "vibevoice": lambda ms: -(-24 * ms // t.VibeVoiceAcousticTokenizerFeatureExtractor().pad_to_multiple_of),
         "dots3_note_audio_encoder": lambda ms: t.Dots3NoteFeatureExtractor()(torch.zeros(16 * ms).numpy())["num_audio_tokens"][0],
@@ -476,6 +477,9 @@ SOUND = [
     *[("gemma4_audio", "Gemma4AudioModel", n, {**EAR_4, **keys} if keys else keys, REAL, {"input_features": (1, spectra_4(n), 128)}) for n, keys in ((1, {}), (7.31, {"attention_chunk_size": 10, "attention_context_left": 7, "attention_context_right": 3, "conv_kernel_size": 3}), (12.345, {"use_clipped_linears": False}))],
     *[("gemma4", f"Gemma4{of}", n, {"text_config": {"model_type": "gemma4_text", **SMALL_EAR, "num_key_value_heads": 2, "head_dim": 16, "global_head_dim": 16, "vocab_size": 300, "vocab_size_per_layer_input": 300, "hidden_size_per_layer_input": 8, "num_kv_shared_layers": 0, "layer_types": ["sliding_attention", "full_attention"]}, "audio_config": {"model_type": "gemma4_audio", **EAR_4}}, REAL, {"input_features": (1, spectra_4(n), 128), "input_features_mask": [spectra_4(n)] * 2}) for of, n in (("ForConditionalGeneration", 7.31), ("Model", 30), ("Model", 0.457))],
     *[("embedding_gemma2", "EmbeddingGemma2Model", n, {"text_config": {**SMALL_EAR, "num_hidden_layers": 1, "num_key_value_heads": 2, "head_dim": 16, "vocab_size": 300, "layer_types": ["full_attention"]}, "audio_config": {"model_type": "gemma4_audio", **EAR_4}}, REAL, {"input_features": (1, spectra_4(n), 128), "input_features_mask": [spectra_4(n)] * 2}) for n in (7.31, 30, 0.457)],
+    *[("omniasr_audio", "OmniASRAudioModel", n, {**SMALL_EAR, "num_conv_pos_embeddings": 20, "num_conv_pos_embedding_groups": 4, **keys}, REAL, {"input_values": (1, 1, round(16000 * n))}) for n, keys in ((1, {}), (7.31, {"conv_dim": [32, 64], "conv_kernel": [11, 12], "conv_stride": [7, 9], "conv_bias": False}))],
+    *[("omniasr_ctc", f"OmniASR{of}", n, {"vocab_size": 99, "audio_config": {**SMALL_EAR, "num_conv_pos_embeddings": 20, "num_conv_pos_embedding_groups": 4}}, REAL, {"input_values": (1, 1, round(16000 * n))}) for of, n in (("ForCTC", 10), ("CTCModel", 2.345))],
+    *[("omniasr", f"OmniASR{of}", n, {"text_config": {"model_type": "llama", **SMALL_EAR, "vocab_size": 12000}, "audio_config": {**SMALL_EAR, "hidden_size": 96}}, REAL, {"input_values": (1, 1, round(16000 * n))}) for of, n in (("ForConditionalGeneration", 1), ("Model", 7.31))],
     # Half a minute after the other, each filled up; what was filled up is left out behind the projection.
     *[(kind, name, n, {**SPEAKS, "audio_config": {**SMALL_EAR, "intermediate_size": 256, **({"model_type": "audioflamingo3_encoder"} if kind == "musicflamingo" else {})}}, REAL, {"input_features": (len(filled), 128, 3000), **more}) for n, filled in ((7.3, [730]), (45, [3000, 1500])) for kind, name, more in (
         ("voxtral", "VoxtralForConditionalGeneration", {}),
@@ -1243,7 +1247,7 @@ RUN |= {"VisionEncoderDecoderModel": "encoder", "BlipForQuestionAnswering": "vis
 RUN |= {**dict.fromkeys(("FunAsrNanoModel", "FunAsrNanoForConditionalGeneration", "VibeVoiceModel", "VibeVoiceAsrForConditionalGeneration"), "get_audio_features"), "VibeVoiceForConditionalGeneration": "model.get_audio_features"}
 RUN |= {"Dots3NoteForConditionalGeneration": noted, "InstructBlipVideoForConditionalGeneration": "get_video_features", **dict.fromkeys(("Granite4VisionModel", "Granite4VisionForConditionalGeneration"), "get_image_features")}
 RUN |= {**dict.fromkeys(("Kosmos2ForConditionalGeneration", "Kosmos2_5ForConditionalGeneration"), latent), "Pix2StructForConditionalGeneration": "encoder"}
-RUN |= {"Qwen2AudioForConditionalGeneration": towered, "WhisperForConditionalGeneration": "model.encoder", **{f"{of}ForConditionalGeneration": "get_audio_features" for of in ("Voxtral", "AudioFlamingo3", "MusicFlamingo")}}
+RUN |= {"Qwen2AudioForConditionalGeneration": towered, "WhisperForConditionalGeneration": "model.encoder", **{f"{of}ForConditionalGeneration": "get_audio_features" for of in ("Voxtral", "AudioFlamingo3", "MusicFlamingo", "OmniASR")}, "OmniASRModel": "get_audio_features"}
 RUN |= {"Gemma4ForConditionalGeneration": "model.get_audio_features", "Gemma4Model": "get_audio_features", "EmbeddingGemma2Model": "get_audio_features"}
 # Series: a window as long as the config says.
 SMALL = {"num_hidden_layers": 2, "hidden_size": 64, "head_dim": 16, "num_attention_heads": 4, "intermediate_size": 96}

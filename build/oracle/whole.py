@@ -54,6 +54,7 @@ START = {
         {"num_key_value_heads": 4, "encoder_config": {"model_type": "moonshine_streaming_encoder", "hidden_size": 640, "intermediate_size": 2560, "num_attention_heads": 10, "num_key_value_heads": 10}},
         {"num_key_value_heads": 4, "tie_word_embeddings": True},
     ],
+    ("omniasr_ctc", "OmniASRForCTC"): [{}, {"audio_config": {"model_type": "omniasr_audio", "conv_dim": [32, 64], "conv_kernel": [10, 8], "conv_stride": [5, 4], "num_hidden_layers": 2}}],
     ("qwen4_exp_text", "Qwen4ExpForCausalLM"): [QWEN4_EXP, QWEN4_EXP_PLE, {**QWEN4_EXP_PLE, "ple_embed_dim": 384, "heads_per_ngram": 4, "ngram_size": 4, "ngram_vocab_size_base": 5003, "make_ngram_vocab_size_divisible_by": 64}],
     ("qwen4_exp", "Qwen4ExpForConditionalGeneration"): [{"text_config": {"model_type": "qwen4_exp_text", **QWEN4_EXP}}, {"text_config": {"model_type": "qwen4_exp_text", **QWEN4_EXP_PLE}, "tie_word_embeddings": True}],
     ("cohere_compass_text", "CohereCompassForCausalLM"): [COMPASS, {**COMPASS, "tie_word_embeddings": False}],
