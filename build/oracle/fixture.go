@@ -7,7 +7,7 @@
 //
 //	model_type	llama
 //	architecture	LlamaForCausalLM
-//	transformers	5.23.0
+//	transformers	5.24.0
 //	torch	2.15.0
 //	shape_key	vocab_size	32000
 //	inert_keys	num_attention_heads max_position_embeddings
