@@ -1,6 +1,8 @@
 package model
 
 import (
+	"strings"
+
 	"llmsize/core/config"
 	"llmsize/core/fault"
 	"llmsize/core/units"
@@ -162,6 +164,15 @@ func (p *Part) OfHeads(d *Dim) bool {
 	h := p.Expr(Heads)
 	const times = " * "
 	return len(d.Expr) > len(h)+len(times) && d.Expr[:len(h)] == h && d.Expr[len(h):len(h)+len(times)] == times
+}
+
+// Gates reports whether a tensor of attention is a matrix of its own that makes a gate for each number which the heads give.
+func (p *Part) Gates(t *Tensor) bool {
+	if t.Op != MatMul || len(t.Dims) != 2 || p.Get(Gated) != 0 || !strings.HasSuffix(t.Name, "gate_proj.weight") && !strings.HasSuffix(t.Name, ".g_proj.weight") {
+		return false
+	}
+	_, out := t.Sides()
+	return p.OfHeads(out)
 }
 
 // Has reports whether the part has the property.

@@ -61,6 +61,9 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 			}
 		}
 	}
+	if a.door != nil {
+		gate = r.columns(x, a.door)
+	}
 	if a.rope > 0 {
 		in := [2]tensor{q, k}
 		wide := fact(r.p.m, "turned", 0) == 4 && q.w == 2
@@ -109,7 +112,7 @@ func (r *program) attention(x tensor, a *attn, layer int) tensor {
 		r.drop(y)
 		y = n
 	}
-	if a.gate {
+	if a.gate || a.door != nil {
 		open := r.relu(gate)
 		z := r.mul(y, open)
 		r.drop(y, open)

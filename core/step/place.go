@@ -86,7 +86,7 @@ func (p *plan) place(m *machine, shared int32) {
 			nor(b.post)
 			if a := b.attn; a != nil {
 				set(a.table, false)
-				for _, x := range [...]*matrix{a.q, a.k, a.v, a.qkv, a.o, a.qa, a.qb, a.kva, a.kvb} {
+				for _, x := range [...]*matrix{a.q, a.k, a.v, a.qkv, a.o, a.qa, a.qb, a.kva, a.kvb, a.door} {
 					mat(x)
 				}
 				for _, n := range [...]*norm{a.qaNorm, a.kvNorm, a.qNorm, a.kNorm, a.subNorm} {

@@ -39,7 +39,8 @@ type attn struct {
 	h, kv, d, dv, latent int64
 	rope                 int64 // width of a head that is turned; 0: positions are learned
 	window               int64
-	gate                 bool // the queries' matrix makes a gate beside them
+	gate                 bool    // the queries' matrix makes a gate beside them
+	door                 *matrix // makes a gate where the queries' does not
 	sinks                bool
 	softcap              bool
 	own                  bool // values aren't a view of the matrix that is made with queries and keys

@@ -73,6 +73,8 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 				if !a.latentMatrix(t, m) {
 					return nil, "a projection that latent attention seldom has"
 				}
+			case a.door == nil && out == a.h*a.dv && x.Gates(t):
+				a.door = m
 			case in == a.h*a.dv && (a.q != nil || a.qkv != nil || a.qb != nil) && (a.v != nil || a.qkv != nil || a.kvb != nil || i == len(x.Tensors)-1):
 				a.o = m
 			case out == (a.h+2*a.kv)*a.d && a.qkv == nil && a.q == nil && !a.gate:
@@ -99,7 +101,7 @@ func (p *plan) attention(x *model.Part) (*attn, string) {
 		return nil, "attention that PyTorch's context parallelism does not pass around: windows, latents, or scores that are stored"
 	case p.o.tp() > 1 && (a.latent > 0 || a.h%p.o.tp() != 0 || a.kv%p.o.tp() != 0):
 		return nil, "heads that tensor parallelism does not divide"
-	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil && fact(p.m, "values", 0) == 0), a.gate && p.o.tp() > 1:
+	case a.o == nil, a.latent > 0 && (a.kva == nil || a.kvb == nil || a.q == nil && a.qb == nil), a.latent == 0 && a.qkv == nil && (a.q == nil || a.k == nil || a.v == nil && fact(p.m, "values", 0) == 0), (a.gate || a.door != nil) && p.o.tp() > 1:
 		return nil, "attention whose projections are not the usual ones"
 	}
 	if tp := p.o.tp(); tp > 1 {

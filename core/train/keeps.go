@@ -13,6 +13,7 @@ const (
 	matrixInput
 	routerCopy
 	gate
+	ownGate
 	packedQKV
 	latentQKV
 	plainQKV
@@ -75,6 +76,7 @@ var keeps = [...]row{
 	matrixInput: {"", byTokens, "e*i"}, // for the reason that the part gives
 
 	gate:       {mixer, bySlices, "3*e*a*d"},                                         // the gate itself, its sigmoid, what it multiplies
+	ownGate:    {mixer, bySlices, "2*e*a*v"},                                         // its sigmoid, what it multiplies
 	packedQKV:  {mixer, bySlices, "e*a*d + e*k*d + e*a*d + 2*e*k*d + q*a*d + q*k*d"}, // the values stay a view of all three
 	latentQKV:  {mixer, bySlices, "e*a*d + e*k*d + e*o + q*a*d + q*k*d"},             // the values are a view of what the latent is multiplied to, with the keys before they get their rotary part
 	plainQKV:   {mixer, bySlices, "e*a*d + e*k*d + e*k*v + q*a*d + q*k*d"},

@@ -348,6 +348,9 @@ func (t *tally) attention() (width *model.Dim) {
 		if p.OfHeads(out) && in.Expr == p.Expr(model.Latent) {
 			up = out
 		}
+		if p.Gates(x) {
+			t.keep(ownGate)
+		}
 		if width == nil {
 			width = in
 			if p.Get(model.Gated) != 0 {
