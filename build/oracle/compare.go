@@ -227,13 +227,17 @@ func written(boxes [][]spans) string {
 // lists hold the same tensors, in whatever order and however their indices are
 // folded.
 func Compare(want, got []Tensor) string {
-	w, err := Compress(want)
-	if err != nil {
-		return "want: " + err.Error()
-	}
 	g, err := Compress(got)
 	if err != nil {
 		return "got: " + err.Error()
+	}
+	// What is kept has been folded already, so most that is equal is found without folding it again.
+	if slices.EqualFunc(want, g, func(a, b Tensor) bool { return a.Name == b.Name && slices.Equal(a.Shape, b.Shape) }) {
+		return ""
+	}
+	w, err := Compress(want)
+	if err != nil {
+		return "want: " + err.Error()
 	}
 	w, g = withoutCommon(w, g)
 	if len(w) == 0 && len(g) == 0 {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -162,21 +163,25 @@ func TestLargeInWorker(t *testing.T) {
 
 // many is a checkpoint of n small tensors in one file, whose data lie in the opposite order, with an index.
 func many(n int) map[string]hubtest.File {
-	var head, index strings.Builder
-	for i := range n {
-		sep := ","
-		if i == 0 {
-			sep = "{"
-		}
-		name := fmt.Sprintf("model.layers.%d.mlp.experts.%d.w%d.weight", i/4096, i%4096/4, i%4)
-		fmt.Fprintf(&head, `%s"%s":{"dtype":"F8_E4M3","shape":[16],"data_offsets":[%d,%d]}`, sep, name, 16*(n-1-i), 16*(n-i))
-		fmt.Fprintf(&index, `%s"%s":"model.safetensors"`, sep, name)
+	head := append(make([]byte, 8, 128*n), '{') // with room for all: a million tensors that grow are copied for a second
+	index := append(make([]byte, 0, 96*n), `{"weight_map":{`...)
+	number := func(list []byte, before string, n int) []byte {
+		return strconv.AppendInt(append(list, before...), int64(n), 10)
 	}
-	head.WriteString("}")
-	text := append(binary.LittleEndian.AppendUint64(nil, uint64(head.Len())), head.String()...)
+	for i := range n {
+		from := len(head)
+		head = number(head, `"model.layers.`, i/4096)
+		head = number(head, `.mlp.experts.`, i%4096/4)
+		head = append(number(head, `.w`, i%4), `.weight"`...)
+		index = append(append(index, head[from:]...), `:"model.safetensors",`...)
+		head = number(head, `:{"dtype":"F8_E4M3","shape":[16],"data_offsets":[`, 16*(n-1-i))
+		head = append(number(head, `,`, 16*(n-i)), `]},`...)
+	}
+	head[len(head)-1], index[len(index)-1] = '}', '}'
+	binary.LittleEndian.PutUint64(head, uint64(len(head)-8))
 	return map[string]hubtest.File{
-		"model.safetensors":            {Head: text, Size: int64(len(text) + 16*n)},
-		"model.safetensors.index.json": {Head: []byte(`{"weight_map":` + index.String() + `}}`)},
+		"model.safetensors":            {Head: head, Size: int64(len(head) + 16*n)},
+		"model.safetensors.index.json": {Head: append(index, '}')},
 	}
 }
 
