@@ -58,7 +58,7 @@ func inputs(ctx context.Context, root, pkg string, salt ...string) (hash string,
 		case p.Module != nil && !p.Module.Main:
 			fmt.Fprintf(h, "%s %s@%s\n", p.ImportPath, p.Module.Path, p.Module.Version)
 		default:
-			files := slices.Concat(p.GoFiles, p.SFiles, p.EmbedFiles, p.IgnoredGoFiles)
+			files := slices.Concat(p.GoFiles, p.SFiles, p.EmbedFiles, slices.DeleteFunc(p.IgnoredGoFiles, func(f string) bool { return strings.HasSuffix(f, "_test.go") }))
 			slices.Sort(files)
 			for _, f := range files {
 				fmt.Fprintf(h, "%s/%s\n", p.ImportPath, f)

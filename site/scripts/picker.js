@@ -312,7 +312,7 @@ export function attend(input, before) {
 /** That a name is not known, as an error: what may have been meant is in its message, and beside it in meant. @param {string} kind @param {string} text */
 export async function unknown(kind, text) {
   const meant = await near(kind, text);
-  const short = `No ${kind === "models" ? "model" : "device"} of the catalogue is called ${text}.`;
+  const short = `No ${kind === "models" ? "model" : "device"} of the catalogue is called ${text.length > 60 ? `${text.slice(0, 59)}…` : text}.`;
   const names = meant.map((c) => c.name).join(", ").replace(/, ([^,]*)$/, " or $1");
   const fetch = kind === "models" && onHub(text) ? onHub(text) : undefined;
   return Object.assign(new Error(names ? `${short} Did you mean ${names}?` : `${short} The list has all names.`), { short, meant: fetch ? [] : meant, fetch });
