@@ -180,10 +180,11 @@ func TestBrotliSizeIsKept(t *testing.T) {
 
 // A quick length doesn't depend on what was weighed before, and the exact one is not past it.
 func TestQuickIsAnUpperBound(t *testing.T) {
-	var b Brotli
+	b := Brotli{CacheDir: t.TempDir()}
+	bounds := b.Bounds()
 	weigh := func(data string) int {
 		t.Helper()
-		n, err := b.Quick([]byte(data))
+		n, err := bounds.Of([]byte(data))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,6 +200,15 @@ func TestQuickIsAnUpperBound(t *testing.T) {
 	}
 	if exact, err := b.Size([]byte(some.String())); err != nil || exact > first || exact == 0 {
 		t.Errorf("exactly %d, %v; %d at most", exact, err, first)
+	}
+	if err := bounds.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if bounds = b.Bounds(); weigh(some.String()) != first || bounds.found != 0 {
+		t.Errorf("kept is another bound than %d, or none: %d found anew", first, bounds.found)
+	}
+	if weigh("one more") <= 0 || bounds.found != 1 {
+		t.Errorf("%d found", bounds.found)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/andybalholm/brotli"
@@ -39,11 +40,67 @@ func (b Brotli) Size(data []byte) (int, error) {
 	return n, nil
 }
 
-// Quick is a length that Size will not pass, found in a fraction of the time: level 5.
-func (b Brotli) Quick(data []byte) (int, error) {
+// Bounds finds lengths that Size will not pass in a fraction of its time: level 5. What it has found is kept in one file, of as many
+// as some builds of the site have.
+type Bounds struct {
+	file  string
+	known map[string]int
+	order []string // of the hashes, the latest last
+	found int      // this time
+}
+
+const mostBounds = 4000
+
+// Bounds reads what is kept.
+func (b Brotli) Bounds() *Bounds {
+	l := &Bounds{known: map[string]int{}}
+	if b.CacheDir == "" {
+		return l
+	}
+	l.file = filepath.Join(b.CacheDir, "bounds.txt")
+	text, _ := os.ReadFile(l.file) // where it can't be read, all are found anew
+	for line := range strings.Lines(string(text)) {
+		sum, length, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if n, err := strconv.Atoi(length); err == nil && n > 0 {
+			l.known[sum] = n
+			l.order = append(l.order, sum)
+		}
+	}
+	return l
+}
+
+// Of is the bound of a file's length.
+func (l *Bounds) Of(data []byte) (int, error) {
+	hash := sha256.Sum256(data)
+	sum := hex.EncodeToString(hash[:])
+	if n := l.known[sum]; n > 0 {
+		return n, nil
+	}
 	w := quick.Get().(*brotli.Writer)
 	defer quick.Put(w)
-	return packed(w, data)
+	n, err := packed(w, data)
+	if err != nil {
+		return 0, err
+	}
+	l.known[sum] = n
+	l.order = append(l.order, sum)
+	l.found++
+	return n, nil
+}
+
+// Keep writes down what was found.
+func (l *Bounds) Keep() error {
+	if l.file == "" || l.found == 0 {
+		return nil
+	}
+	var text strings.Builder
+	for _, sum := range l.order[max(0, len(l.order)-mostBounds):] {
+		fmt.Fprintln(&text, sum, l.known[sum])
+	}
+	if err := toolchain.WriteWhole(l.file, []byte(text.String())); err != nil {
+		return fmt.Errorf("cache of sizes: %w", err)
+	}
+	return nil
 }
 
 // quick keeps writers from file to file: one that is new clears its tables first, a quarter of the time that a page takes.

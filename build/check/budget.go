@@ -198,13 +198,14 @@ func Sizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error) {
 // quickSizes weighs everything by its upper bound.
 func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error) {
 	var sizes []Size
+	bounds := brotli.Bounds()
 	weigh := func(page, what, kind string, budget Budget, files ...string) error {
 		if len(files) == 0 {
 			return nil
 		}
 		s := Size{Page: page, What: what, Budget: budget, kind: kind, files: files}
 		for _, file := range files {
-			n, err := brotli.Quick(site.Files[file])
+			n, err := bounds.Of(site.Files[file])
 			if err != nil {
 				return fmt.Errorf("%s: %w", file, err)
 			}
@@ -276,7 +277,7 @@ func quickSizes(site Site, budgets Budgets, brotli assets.Brotli) ([]Size, error
 	problems = append(problems, weigh(assets.SearchPath, "search", "search", budgets.Search, found...))
 	problems = append(problems, weigh(assets.Folder+"edge-*", "edge", "edge", budgets.Edge, edge...))
 	problems = append(problems, weigh(assets.Folder+"*.js", "scripts", "scripts", budgets.Scripts, own...))
-	return sizes, errors.Join(problems...)
+	return sizes, errors.Join(append(problems, bounds.Keep())...)
 }
 
 // program is the name of the program in a file of assets: calc of /assets/calc-0123abcd.wasm.
