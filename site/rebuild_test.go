@@ -1,4 +1,4 @@
-package project
+package site_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"llmsize/build/project"
 	"llmsize/build/toolchain"
 )
 
@@ -44,7 +45,7 @@ func BenchmarkRebuild(b *testing.B) {
 	if err != nil || len(all) == 0 {
 		b.Fatal(err, all)
 	}
-	p, err := New(dir, filepath.Join(dir, "made"), "http://localhost:8080")
+	p, err := project.New(dir, filepath.Join(dir, "made"), "http://localhost:8080")
 	if err != nil {
 		b.Fatal(err)
 	}
