@@ -18,6 +18,7 @@ import (
 	"image/draw"
 	"image/png"
 	"strings"
+	"sync"
 
 	"golang.org/x/image/vector"
 )
@@ -85,8 +86,15 @@ const (
 	Maskable
 )
 
+// icons are the files that IconPNG has made in this process: a rebuild has the same, and they are packed as well as can be.
+var icons sync.Map
+
 // IconPNG is the mark in pixels.
 func IconPNG(c IconColours, pixels int, shape IconShape) ([]byte, error) {
+	key := fmt.Sprint(c, pixels, shape)
+	if made, ok := icons.Load(key); ok {
+		return bytes.Clone(made.([]byte)), nil
+	}
 	img := image.NewRGBA(image.Rect(0, 0, pixels, pixels))
 	scale, offset := float32(pixels)/side, float32(0)
 	if shape == Rounded {
@@ -112,6 +120,7 @@ func IconPNG(c IconColours, pixels int, shape IconShape) ([]byte, error) {
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, img); err != nil {
 		return nil, fmt.Errorf("icon: %w", err)
 	}
+	icons.Store(key, bytes.Clone(b.Bytes()))
 	return b.Bytes(), nil
 }
 
