@@ -101,7 +101,7 @@ npm:
 generator:
 	@GOPROXY=off go list -deps -test ./build/... >/dev/null 2>&1 || { echo "go: fetching modules"; go mod download; }
 	@[ -d .cache/wasm ] || echo "go: compiling the generator (about a minute the first time)"
-	@go build -o /dev/null ./build
+	@go list -export ./build >/dev/null
 
 tools:
 	@command -v go >/dev/null || { echo "Go is missing. Get it: https://go.dev/dl/ (or: brew install go, apt-get install golang)" >&2; exit 1; }
