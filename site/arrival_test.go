@@ -68,11 +68,13 @@ func ownAnswer(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the answer is", inSight(".exactly")+` && `+inSight(".sentence"))
 
+	p.close()
 	p = open(t, url, "/?v=1&vs=gpt2", gates)
 	eval[bool](p, `open_calc()`)
 	p.is("a comparison is shown with its other side", inSight(".aside .sides"))
 
 	// The fields of a device of one's own push the answer's place down: once out of sight, it stays there.
+	p.close()
 	p = open(t, url, "/?v=1&memory=24000000000&bandwidth=900000000000", gates, func(p *page) {
 		p.first(`globalThis.states = [];
 			new MutationObserver(() => states.push(document.documentElement.dataset.asked)).observe(document, { subtree: true, attributeFilter: ["data-asked"] });`)
@@ -87,10 +89,13 @@ func ownAnswer(t *testing.T, url string) {
 	for _, link := range []string{"/?v=1&model=gpt5000", "/?v=1&set.num_hidden_layers=-1", "/?v=1&vs=gpt5000", "/#config=x"} {
 		p := open(t, url, link, func(p *page) { p.expected = "404" })
 		p.is("why "+link+" has no answer is", `[...document.querySelectorAll(".error, [data-problems], [data-said]")].some((e) => e.textContent && e.checkVisibility({ visibilityProperty: true }))`)
+		p.close()
 	}
 
+	p.close()
 	p = open(t, url, "/")
 	p.is("a page that is asked nothing hides nothing", `document.documentElement.dataset.asked === undefined`)
+	p.close()
 	p = open(t, url, "/example/?utm_source=feed")
 	p.is("nor does a chapter", inSight("h1")+` && `+inSight(".calc"))
 
@@ -101,15 +106,18 @@ func ownAnswer(t *testing.T, url string) {
 			p.without(script)
 		}
 	}
+	p.close()
 	p = open(t, url, "/?v=1&model=gpt2", lacking("main-*.js"))
 	p.is("where scripts cannot be loaded the page is shown in the end", inSight(".exactly"))
 	p.is("as its own", `getComputedStyle(document.querySelector(".answer"), "::before").content.includes("the page’s own") && !`+inSight(".answer .status"))
+	p.close()
 	p = open(t, url, "/?v=1&memory=24000000000&bandwidth=900000000000", gates, func(p *page) {
 		p.first(`const later = setTimeout; globalThis.setTimeout = (f, ms, ...rest) => { if (ms === 9000) globalThis.inTheEnd = f; return later(f, ms, ...rest); };`)
 	})
 	p.is("the fields of the link's device are shown", `document.querySelector("[data-own]").open`)
 	eval[bool](p, `inTheEnd() ?? true`)
 	p.is("where the program does not come the answer says whose it is, whatever has moved", `getComputedStyle(document.querySelector(".answer"), "::before").content === '"Showing the last valid answer: Llama 3.1 8B."'`)
+	p.close()
 	p = open(t, url, "/?v=1&vs=gpt2", lacking("compare-*.js"))
 	p.is("where a comparison cannot be loaded that is said", `document.querySelector("[data-problems]").textContent.startsWith("The comparison could not be loaded")`)
 }
@@ -129,6 +137,7 @@ func offScreen(t *testing.T, url string) {
 	eval[bool](p, `open_lenses()`)
 	p.is("it follows", cache+` && scrollY === 0`)
 
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	p.soon("all is laid out", laidOut)

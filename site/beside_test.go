@@ -155,6 +155,7 @@ func sliderAndReset(t *testing.T, url string) {
 	p.wake()
 	p.is("a link's change can be taken back", `document.querySelector("[data-reset-all]")?.checkVisibility()`)
 	p.is("no key is explained before one has the focus", `!document.querySelector(".help-key").checkVisibility()`)
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	p.wake()

@@ -60,6 +60,7 @@ func TestTexts(t *testing.T) {
 				if p == nil {
 					p = open(t, server.URL, texts[i], scriptless, func(p *page) { p.size(320, 800) })
 				} else {
+					eval[bool](p, `(document.body.remove(), true)`) // else what was read is laid out again for the next one's screen
 					p.medium("screen")
 					p.size(320, 800)
 					p.visit(texts[i])
@@ -116,12 +117,13 @@ func (p *page) fits() {
 		p.t.Errorf("%d wide on a screen of 320", got)
 	}
 	p.legible()
-	p.medium("print")
 	sheet := int64(672) // A4 less its margins
+	p.size(sheet, 950)
+	p.medium("print")
 	if eval[string](p, `getComputedStyle(document.body).page`) == "wide" {
 		sheet = 1000 // turned, for the widest tables
+		p.size(sheet, 950)
 	}
-	p.size(sheet, 950)
 	if got := eval[int64](p, `document.documentElement.scrollWidth`); got > sheet {
 		p.t.Errorf("%d wide on paper of %d", got, sheet)
 	}

@@ -113,10 +113,12 @@ func unknownKeys(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("kontext") && document.querySelector("[data-problems]").textContent.includes("context?")`)
 	p.is("the bad value is named", `document.querySelector("[data-problems]").textContent.includes("In this link, batch")`)
+	p.close()
 	p = open(t, url, "/?v=1&model=gpt-2 124M&context=1024")
 	p.expected = "status of 404" // of the name as it stands
 	p.counts(strconv.Itoa(gpt2))
 	p.is("a name that is only one model's is answered, which is said", `location.search === "?v=1&model=gpt2&context=1024" && document.querySelector("[data-problems]").textContent.startsWith("In this link, gpt-2 124M is GPT-2 124M.")`)
+	p.close()
 	p = open(t, url, "/?v=1&model=gpt5000")
 	p.expected = "status of 404"
 	p.is("an unknown model is named", `document.querySelector('[data-field="model"] .error')?.textContent.includes("gpt5000")`)
@@ -153,8 +155,10 @@ func paste(t *testing.T, url string) {
 	other := open(t, url, "/"+link)
 	other.counts(strconv.Itoa(gpt2))
 	other.is("the context came along", `document.querySelector('[name="context"]').value === "512"`)
+	other.close()
 	cut := open(t, url, "/"+link[:len(link)-12])
 	cut.is("a cut link says so", `document.querySelector("[data-problems]").textContent.includes("cut off")`)
+	cut.close()
 	// Back returns to the model.
 	eval[bool](p, `history.back() ?? true`)
 	p.counts(strconv.Itoa(llama))
@@ -170,11 +174,13 @@ func files(t *testing.T, url string) {
 	p.counts(strconv.Itoa(gpt2))
 	p.is("its text stands in the field", `document.querySelector('[name="config"]').value.includes("gpt2") && !document.documentElement.classList.contains("dropping")`)
 
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	eval[bool](p, `(() => { `+file+`; const e = document.querySelector('[name="file"]'); e.files = held.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
 	p.counts(strconv.Itoa(gpt2))
 
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	eval[bool](p, `(() => { const held = new DataTransfer(); held.items.add(new File(["x".repeat(2e6)], "model.safetensors")); const e = document.querySelector('[name="file"]'); e.files = held.files; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`)
@@ -231,6 +237,7 @@ func badNumber(t *testing.T, url string) {
 		p.is("an empty field is the default", `!document.querySelector(".error")`)
 	}
 	p.counts(strconv.Itoa(llama))
+	p.close()
 	p = open(t, url, "/?v=1&model=mixtral-8x7b") // whose class accepts that
 	p.ready()
 	p.counts("46702792704")
@@ -530,6 +537,7 @@ func copies(t *testing.T, url string) {
 		t.Errorf("the table is copied as\n%s", got)
 	}
 	second(p)
+	p.close()
 	p = open(t, url, "/", gates)
 	eval[bool](p, `open_calc()`)
 	p.fill("set.num_hidden_layers", "16")
@@ -575,6 +583,7 @@ func paper(t *testing.T, url string) {
 				t.Errorf("%s takes %d pages, moved over: %v", path, n, moved)
 			}
 		}
+		p.close()
 	}
 	p := open(t, url, "/?v=1&model=gpt2")
 	p.counts(strconv.Itoa(gpt2))
@@ -667,6 +676,7 @@ func wholeNames(t *testing.T, url string) {
 			t.Errorf("on %d pixels the format is cut", width)
 		}
 	}
+	p.close()
 	p = open(t, url, "/?v=1&context=131072&devices=64")
 	p.is("the link is answered", `document.querySelector(".verdict").textContent.startsWith("Fits")`)
 	p.size(320, 844)

@@ -74,5 +74,6 @@ func chartsInChapters(t *testing.T, url string) {
 		if len(out) > 0 {
 			t.Errorf("at %d these stand outside: %s", width, strings.Join(out, ", "))
 		}
+		p.close()
 	}
 }

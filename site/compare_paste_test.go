@@ -44,9 +44,11 @@ func pastedSecond(t *testing.T, url string) {
 	other.is("the link opens to the same", comparison+`.textContent === `+quote(text))
 	other.is("its config stands in the field", `document.querySelector('[name="vs-config"]').value.includes("gpt2")`)
 	other.is("the address stays", `location.search + location.hash === `+quote(link))
+	other.close()
 	// Without a query, as somebody may cut it.
 	bare := open(t, url, "/"+link[strings.IndexByte(link, '#'):])
 	bare.sides(llama, gpt2)
+	bare.close()
 
 	eval[bool](p, `history.back() ?? true`)
 	p.is("Back undoes it", `location.hash === "" && !document.querySelector(".sides") && document.querySelector('[name="vs-config"]').value === ""`)
@@ -60,6 +62,7 @@ func pastedSecond(t *testing.T, url string) {
 	p.is("the address is swapped", `location.search === "?v=1&context=1024&vs=llama-3.1-8b" && location.hash.startsWith("#config=")`)
 	again := open(t, url, "/"+eval[string](p, "location.search + location.hash"))
 	again.sides(gpt2, llama)
+	again.close()
 	p.click(swap)
 	p.sides(llama, gpt2)
 	p.is("and back", `location.search + location.hash === `+quote(link))
@@ -137,6 +140,7 @@ func pastedBad(t *testing.T, url string) {
 		p.counts(strconv.Itoa(llama))
 	}
 	// The families of all types were loaded for one that is not known; here a family is needed.
+	p.close()
 	p = open(t, url, "/#vs.config="+pack(mambaConfig))
 	p.says(comparison, "a mamba config")
 	p.is("that family alone is loaded", `performance.getEntriesByType("resource").map((r) => r.name).filter((name) => name.includes("/families-")).map((name) => name.split("/").pop()).join() === "index.txt,mamba.txt"`)
@@ -156,6 +160,7 @@ func pastedLimits(t *testing.T, url string) {
 	p.says(comparison, "Parameters: the same, 124 M")
 	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "too large for one link")
 	p.is("the address does not pretend", `!location.hash.includes("vs.config")`)
+	p.close()
 	packed := pack(gpt2Config)
 	for _, c := range []struct{ hash, says string }{
 		{"#vs.config=" + packed[:len(packed)-8], "cut off or changed"},
@@ -168,6 +173,7 @@ func pastedLimits(t *testing.T, url string) {
 		if got, want := other.count(), strconv.Itoa(map[bool]int{true: gpt2, false: llama}[strings.HasPrefix(c.hash, "#config")]); got != want {
 			t.Errorf("%.20s counts %s, want %s", c.hash, got, want)
 		}
+		other.close()
 	}
 }
 

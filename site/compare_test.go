@@ -52,6 +52,7 @@ func compareLink(t *testing.T, url string) {
 	const link = "/?v=1&model=gpt2&context=1024&vs=llama-3.1-8b"
 	phone := open(t, url, link, func(p *page) { p.size(390, 844) })
 	phone.is("on a phone it leads to the comparison", `(({ top }) => top >= 0 && top < innerHeight / 2)(document.querySelector('[data-aside="compare"]').getBoundingClientRect())`)
+	phone.close()
 	p := open(t, url, link)
 	p.says(comparison, "Llama 3.1 8B")
 	p.counts(strconv.Itoa(gpt2))
@@ -66,7 +67,9 @@ func compareLink(t *testing.T, url string) {
 	p.is("one row is open", comparison+`?.querySelectorAll(".sides tr:first-child details[open]").length === 1`)
 	p.is("a drawing is shown", comparison+`?.querySelector("svg.waterfall").checkVisibility()`)
 	first := eval[string](p, comparison+`.textContent`)
-	other := open(t, url, "/"+eval[string](p, "location.search"))
+	address := eval[string](p, "location.search")
+	p.close()
+	other := open(t, url, "/"+address)
 	other.says(comparison, "8.03 B")
 	other.is("the link opens to the same", comparison+`.textContent === `+quote(first))
 	// An edit is about both sides: two models under one use.
@@ -125,7 +128,9 @@ func kept(t *testing.T, url string) {
 	p.fill("context", "8192")
 	p.is("a side that says the same is held", `location.search === "?v=1&set.num_hidden_layers=16&vs.context=8192&vs.set.num_hidden_layers=32"`)
 	// Opened from the link, edits are still about the first side alone.
-	other := open(t, url, "/"+eval[string](p, "location.search"))
+	address := eval[string](p, "location.search")
+	p.close()
+	other := open(t, url, "/"+address)
 	other.says(comparison, "16 → 32 layers")
 	other.fill("batch", "4")
 	other.is("the other side keeps its batch", `location.search.endsWith("&batch=4&vs.batch=1&vs.context=8192&vs.set.num_hidden_layers=32")`)
@@ -168,8 +173,10 @@ func compareBad(t *testing.T, url string) {
 	p.expected = "404"
 	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "No model of the catalogue is called gpt5000")
 	p.counts(strconv.Itoa(llama))
+	p.close()
 	p = open(t, url, "/?v=1&vs=..")
 	p.says(`document.querySelector('[data-aside="compare"] [data-said]')`, "No model of the catalogue is called ..")
+	p.close()
 	p = open(t, url, "/?v=1&vs.set.num_attention_heads=many&vs.contxt=5")
 	p.says(comparison+`?.querySelector(".error")`, "num_attention_heads")
 	p.is("the unknown key is named", `document.querySelector("[data-problems]").textContent.includes("vs.contxt")`)
@@ -189,6 +196,7 @@ func compareOffline(t *testing.T, url string) {
 
 	// Without what compares, the first side is answered all the same, by the program that knows its verdict.
 	for _, lacks := range []func(p *page){failing("503", `/\/explain-/`), func(p *page) { p.expected = "Failed to load|ERR_"; p.without("compare-*.js") }} {
+		p.close()
 		p = open(t, url, "/?v=1&vs=gpt2&context=4096", lacks)
 		p.is("the other model is there", `performance.getEntriesByType("resource").some((r) => /(models.gpt2.|compare-.*js)$/.test(r.name) && r.responseEnd > 0)`)
 		p.is("what is lacking is said", `/(What explains differences|The comparison) could not be loaded/.test(document.querySelector("main").textContent)`)
@@ -196,6 +204,7 @@ func compareOffline(t *testing.T, url string) {
 	}
 
 	// Without its config either, that is said, and the answer stays.
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	eval[bool](p, `(() => { const was = fetch; globalThis.fetch = (path, ...more) => /^\/models\/[^/]+\//.test(path) ? Promise.reject(new TypeError("no network")) : was(path, ...more); return true })()`)
@@ -222,6 +231,7 @@ func myNumber(t *testing.T, url string) {
 	p.fill("mine", "lots of it")
 	p.says(explained+`?.querySelector(".error")`, "neither a number with a unit nor a rule")
 	p.is("what was typed stays", `document.querySelector('[name="mine"]').value === "lots of it"`)
+	p.close()
 	other := open(t, url, "/?v=1&mine=7.505b")
 	other.says(explained, "gives it")
 	eval[bool](other, `document.querySelector('[data-aside="mine"] [data-go]').click() ?? true`)

@@ -246,6 +246,7 @@ func framedTogether(t *testing.T, _, url string) {
 			p.is(part+" is asked for while "+late+" is on its way", `fetched.some((address) => address.includes("`+part+`"))`)
 		}
 		p.is("what the script imports is named in the head", `document.querySelectorAll("link[rel=modulepreload]").length >= 3`)
+		p.close()
 	}
 	p := open(t, url, "/embed/?model=gpt2", never("/assets/"))
 	p.counts(strconv.Itoa(gpt2))

@@ -119,5 +119,6 @@ func framedNames(t *testing.T, _, url string) {
 			t.Errorf("%s: %s", name, said)
 		}
 		p.is("no number is shown", `!`+inSight(".exactly"))
+		p.close()
 	}
 }

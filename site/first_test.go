@@ -17,6 +17,7 @@ func byHand(t *testing.T, url string) {
 	p.is("the change that is offered does", `document.querySelector(".verdict.yes") && !location.search.includes("weights=fp32")`)
 	p.is("the focus is where it was offered", `document.activeElement.matches(".fit")`)
 
+	p.close()
 	p = open(t, url, "/")
 	p.ready()
 	p.wake()
@@ -90,12 +91,14 @@ func early(t *testing.T, url string) {
 		return true;
 	})()`)
 	p.is("the question is the button's", `new URLSearchParams(location.search).get("context") === "32768" && document.querySelector("svg.memory.wide").dataset.tokens === "32768"`)
+	p.close()
 	p = open(t, url, "/", func(p *page) { p.first(`globalThis.requestIdleCallback = () => 0;`) })
 	p.is("the page is there again", inSight(".verdict"))
 	eval[bool](p, `(document.querySelector(".calc [name=model]").focus(), true)`)
 	p.is("a field that was come to before its script offers its list", `document.querySelector("ul.choices:not([hidden]) [role=option]")`)
 
 	// A name that is half typed when the scripts come is not taken for another's: "m" is Mixtral's first letter, too.
+	p.close()
 	p = open(t, url, "/", func(p *page) { p.first(`globalThis.requestIdleCallback = () => 0;`) })
 	p.is("the page is there once more", inSight(".verdict"))
 	eval[bool](p, `(() => {
@@ -108,6 +111,7 @@ func early(t *testing.T, url string) {
 	p.keys("amba" + kb.Enter)
 	p.counts("129135360") // 50,280 × 768 + 24 layers of 3,771,648 + 768
 	// And one that was typed to its end is taken.
+	p.close()
 	p = open(t, url, "/", func(p *page) { p.first(`globalThis.requestIdleCallback = () => 0;`) })
 	p.is("the page is there a last time", inSight(".verdict"))
 	eval[bool](p, `(() => {

@@ -93,10 +93,13 @@ func linkOpens(t *testing.T, url string) {
 	p.is("its own link is offered", cache+`.querySelector("number-link button")`)
 	p.fill("context", "512")
 	p.is("it stays open after an edit, with its link", cache+`.open && `+cache+`.querySelector("number-link button")`)
+	p.close()
 	p = open(t, url, "/models/gpt2/#at=parts.attention")
 	p.is("a row of the table opens", `document.querySelector(".parts tr.more number-link")?.checkVisibility()`)
+	p.close()
 	p = open(t, url, "/#at=kv")
 	p.is("a chart opens", `document.querySelector('[data-region="kv"] svg.chart text')?.checkVisibility()`)
+	p.close()
 	p = open(t, url, `/#at=<img src=x onerror=alert(1)>`)
 	p.ready()
 	p.is("what is no name does nothing", `![...document.querySelectorAll(".answer details[open]")].some((d) => d.checkVisibility())`)
@@ -115,6 +118,7 @@ func linkWithConfig(t *testing.T, url string) {
 	eval[bool](p, `(document.querySelector('[data-region="bytes"] number-link button').click(), true)`)
 	p.is("the address names both", `/^#config=[\w-]+&at=bytes\.weights$/.test(location.hash)`)
 	link := eval[string](p, `location.href`)
+	p.close()
 	p = open(t, url, strings.TrimPrefix(link, url))
 	p.counts(strconv.Itoa(gpt2))
 	p.is("the number is open", `document.querySelector('[data-region="bytes"] details').open`)
@@ -133,5 +137,6 @@ func numberNames(t *testing.T, url string) {
 			eval[bool](p, `(() => { for (const d of document.querySelectorAll(".answer details")) d.open = false; location.hash = "at=`+name+`"; return true })()`)
 			p.is(name+" opens", `document.querySelector(".answer details[open]")`)
 		}
+		p.close()
 	}
 }

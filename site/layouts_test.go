@@ -70,6 +70,7 @@ func layoutsLead(t *testing.T, url string) {
 		if moved := p.moved(); moved != "" {
 			t.Errorf("on %d pixels the layout shifts by %s", width, moved)
 		}
+		p.close()
 	}
 }
 

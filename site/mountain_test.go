@@ -75,6 +75,7 @@ func areasToldApart(t *testing.T, url string) {
 		look("dark by choice")
 		p.medium("print")
 		look("on paper, from a dark page")
+		p.close()
 	}
 }
 

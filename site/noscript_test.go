@@ -59,8 +59,10 @@ func everythingSaid(t *testing.T, url string) {
 	}
 	read(`[...document.querySelectorAll("[data-field] [data-default]")].map((e) => [e.name, e.value && e.selectedOptions ? e.selectedOptions[0].textContent : e.value])`, &asked)
 	read(`[...document.querySelectorAll("table.keys tbody tr")].map((r) => [r.cells[0].querySelector("code").textContent, r.cells[1].querySelector("input")?.value ?? r.cells[1].textContent])`, &keys)
+	p.close()
 	rules := func() []string {
 		p := open(t, url, "/?v=1&mine=12lh2")
+		defer p.close()
 		p.says(explained, "It says")
 		return eval[[]string](p, explained+` && [...document.querySelectorAll('[name="rule"] option')].filter((o) => o.value).map((o) => o.textContent)`)
 	}()
@@ -88,6 +90,7 @@ func everythingSaid(t *testing.T, url string) {
 				}
 			}
 		}
+		p.close()
 	}
 	missing := 0
 	for _, fact := range scripted {
@@ -121,18 +124,19 @@ func scriptless(p *page) {
 func wholeAnswer(t *testing.T, url string) {
 	q := open(t, url, "/answer/")
 	q.is("no control is dead", `!document.querySelector("main :is(input, button, select, textarea)")`)
-	for _, state := range []string{"folded", "unfolded"} {
-		if state == "unfolded" {
-			eval[bool](q, unfolded)
-		}
-		for _, width := range []int64{1280, 320} {
-			q.size(width, 800)
-			if got := eval[int64](q, `document.documentElement.scrollWidth`); got > width {
-				t.Errorf("%s it is %d wide on a screen of %d", state, got, width)
-			}
+	narrowEnough := func(state string, width int64) {
+		q.size(width, 800)
+		if got := eval[int64](q, `document.documentElement.scrollWidth`); got > width {
+			t.Errorf("%s it is %d wide on a screen of %d", state, got, width)
 		}
 	}
+	narrowEnough("folded", 1280)
+	narrowEnough("folded", 320)
+	eval[bool](q, unfolded)
+	narrowEnough("unfolded", 320)
+	narrowEnough("unfolded", 1280)
 	q.accessibleInAllForms()
+	q.close()
 	p := open(t, url, "/answer/", scriptless)
 	if err := chromedp.Do(p.tab, chromedp.EmulateViewport(794, 1123)); err != nil {
 		t.Fatal(err)

@@ -53,6 +53,7 @@ func stacked(t *testing.T, url string) {
 	const below = parts + `.length === 3 && ` + parts + `.every(([s], i, all) => i === 0 || s.top >= all[i - 1][0].bottom)`
 	p := open(t, url, "/", scriptless, func(p *page) { p.size(390, 844) })
 	p.is("without script", below)
+	p.close()
 	p = open(t, url, "/", func(p *page) { p.size(390, 844) })
 	p.ready()
 	p.medium("print")
@@ -77,6 +78,7 @@ func oneRow(t *testing.T, url string) {
 				t.Errorf("%s on %d pixels: %s", path, width, wrong)
 			}
 		}
+		p.close()
 	}
 }
 

@@ -42,6 +42,7 @@ func chosenSlowly(t *testing.T, url string) {
 		if moved := eval[string](p, `new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(shifts.join("; ")))))`); moved != "" {
 			t.Errorf("on %d pixels the layout shifts by %s", width, moved)
 		}
+		p.close()
 	}
 }
 
@@ -133,6 +134,7 @@ func pickDevice(t *testing.T, url string) {
 	p.is("and shows the fields that it is in", `document.querySelector('[name="memory"]').checkVisibility()`)
 	p.fill("device", "4090")
 	p.is("a listed one takes its place", `location.search.endsWith("device=rtx-4090-24gb") && document.querySelector('[name="memory"]').value === ""`)
+	p.close()
 	p = open(t, url, "/?v=1&device=rtx%204090")
 	p.is("nor are words a device of a link", `document.querySelector('[data-field="device"] .error')?.textContent.includes("Did you mean NVIDIA GeForce RTX 4090")`)
 }
@@ -192,6 +194,7 @@ func lengths(t *testing.T, url string) {
 	eval[bool](p, `document.querySelector('[data-chip="most"]').click() ?? true`)
 	p.is("the longest that fits is taken", `/context=\d{6}/.test(location.search) && !location.search.includes("=131072")`)
 	p.is("it is the figure's", `document.querySelector('[data-longest]').value === new URLSearchParams(location.search).get("context")`)
+	p.close()
 	p = open(t, url, "/?v=1&context=32k")
 	p.is("a link means thousands", `document.querySelector('[name="context"]').value === "32,000"`)
 }

@@ -14,6 +14,7 @@ func placed(t *testing.T, url string) {
 	for _, place := range []string{"/#compute", "/#training", "/models/deepseek-v3/#sources"} {
 		p := open(t, url, place)
 		p.is("the link's place is on the screen", `(() => { const { top } = document.querySelector(location.hash).getBoundingClientRect(); return top >= 0 && top < innerHeight - 100 })()`)
+		p.close()
 	}
 	p := open(t, url, "/")
 	p.is("what is below comes later", `document.getAnimations().some((a) => a.animationName === "follow")`)

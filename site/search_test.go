@@ -42,11 +42,13 @@ func searches(t *testing.T, url string) {
 	p.is("nothing is said to be found", `(() => { const f = document.querySelector("dialog.search input"); f.value = "zzzzqqqq"; f.dispatchEvent(new Event("input")); return true })()`)
 	p.is("in words", `document.querySelector("dialog.search [role=status]").textContent === "Nothing found."`)
 
+	p.close()
 	p = open(t, url, "/")
 	p.is("a field keeps its slash", `document.querySelector('[name="model"]').focus() ?? true`)
 	p.keys("/")
 	p.is("it is typed", `document.querySelector('[name="model"]').value.includes("/") && !document.querySelector("dialog.search")`)
 
+	p.close()
 	p = open(t, url, "/example/")
 	p.is("single keys are switched off", `localStorage.setItem("keys", "off") ?? true`)
 	p.visit("/example/")
@@ -58,6 +60,7 @@ func searches(t *testing.T, url string) {
 	p.is("the link still opens it", `document.querySelectorAll("dialog.search[open]").length === 1`)
 	p.is("the switch is put back", `localStorage.removeItem("keys") ?? true`)
 
+	p.close()
 	p = open(t, url, "/example/", func(p *page) {
 		if _, err := chromedp.Call(p.tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true}); err != nil {
 			p.t.Fatal(err)
