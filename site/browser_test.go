@@ -198,6 +198,10 @@ func tooLarge(t *testing.T, url string) {
 
 func badConfig(t *testing.T, url string) {
 	p := open(t, url, "/")
+	p.ready()
+	const place = `(({ clientWidth, clientLeft }) => clientWidth + " " + clientLeft)(document.querySelector('[name="config"]'))`
+	eval[bool](p, `(document.querySelector("[data-other]").open = true)`)
+	unmarked := eval[string](p, place)
 	for _, c := range []struct{ text, want string }{
 		{`{"model_type": "gpt2",`, "Line 1: the text ends too early"},
 		{`{"hidden_size": 4096}`, "model_type"},
@@ -209,6 +213,9 @@ func badConfig(t *testing.T, url string) {
 		p.is("the message stands beside the field: "+c.want, `document.querySelector('[data-field="config"] .error')?.textContent.toLowerCase().includes(`+quote(strings.ToLower(c.want))+`)`)
 		p.is("the text is kept", `document.querySelector('[name="config"]').value === `+quote(c.text))
 		p.is("the field is marked", `document.querySelector('[name="config"]').getAttribute("aria-invalid") === "true" && document.getElementById(document.querySelector('[name="config"]').getAttribute("aria-describedby"))`)
+		if marked := eval[string](p, place); marked != unmarked {
+			t.Errorf("the text of a field that is marked stands elsewhere: %s, not %s", marked, unmarked)
+		}
 		if got := p.count(); got != strconv.Itoa(llama) {
 			t.Errorf("after a bad config the page counts %s", got)
 		}
