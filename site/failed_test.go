@@ -33,10 +33,11 @@ func (p *page) unanswered(shown string) {
 	p.is("it is said whose answer is shown", `getComputedStyle(document.querySelector(".answer"), "::before").content.includes(`+quote(shown)+`) && document.querySelector(".calc").matches(".stale")`)
 	p.is("it is not called exact, nor shown at full strength", `!`+inSight(".answer .status")+` && getComputedStyle(document.querySelector(".answer .exactly")).color === getComputedStyle(document.querySelector(".answer .quiet")).color`)
 	p.is("all can be copied", `document.querySelectorAll("[data-copy]").length > 3`)
-	eval[bool](p, `(async () => {
-		for (const b of [...document.querySelectorAll(".calc button")].filter((b) => /^(Copy|Share)/.test(b.textContent))) { b.click(); await new Promise((r) => setTimeout(r, 20)); }
+	eval[bool](p, `(() => {
+		for (const b of [...document.querySelectorAll(".calc button")].filter((b) => /^(Copy|Share)/.test(b.textContent))) b.click();
 		return true;
 	})()`)
+	p.calm()
 	if got := eval[[]string](p, "copied"); len(got) > 0 {
 		p.t.Errorf("copied: %q", got)
 	}

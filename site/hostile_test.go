@@ -24,6 +24,18 @@ var hostileLinks = flag.Int("hostile", 300, "how many hostile links are tried")
 // watch runs before a page's own scripts: whatever a link must never bring about is written into harm.
 const watch = `
 	globalThis.harm = [];
+	const waiting = new Set(), later = setTimeout, never = clearTimeout;
+	globalThis.setTimeout = (f, ms = 0, ...of) => {
+		const id = later((...of) => { waiting.delete(id); f(...of); }, ms, ...of);
+		if (ms < 500) waiting.add(id);
+		return id;
+	};
+	globalThis.clearTimeout = (id) => { waiting.delete(id); never(id); };
+	globalThis.rest = async () => { // everything that waits gets its turn: the drawing, the address, what is said
+		await new Promise((done) => requestIdleCallback(done, { timeout: 500 }));
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		for (let turn = 0; waiting.size && turn < 200; turn++) await new Promise((done) => later(done, 10));
+	};
 	const seen = (what) => { if (harm.length < 20) harm.push(what) };
 	for (const name of ["alert", "confirm", "prompt", "print", "open"]) globalThis[name] = () => seen(name + " was called");
 	Object.defineProperty(globalThis, "pwned", { set() { seen("a script ran") }, get() { seen("a script ran") } });
@@ -63,7 +75,6 @@ const watch = `
 const visit = `
 	const note = document.querySelector("[data-problems]"), root = note.closest("[data-calculator]");
 	const settled = () => note.textContent !== "waiting" || root.querySelector(".error");
-	const pause = () => new Promise((done) => setTimeout(done, 300)); // everything that waits gets its turn: the drawing, the address, what is read out
 	const visit = async (link, byHash, lost) => {
 		for (const e of root.querySelectorAll(".error")) e.remove();
 		note.textContent = "waiting";
@@ -93,7 +104,7 @@ const try = `(async (links, most) => {
 		const took = await visit(link, i % 2 === 0, () => found.push([link, "no answer and no message in 8 s"]));
 		if (took > longest) { longest = took; slowest = link; }
 		if (note.textContent === "") answered++;
-		if (i % 100 === 99 || i === links.length - 1) await pause();
+		if (i % 100 === 99 || i === links.length - 1) await rest();
 		const stop = await stopped();
 		if (stop > most) still.push(link);
 		else stood = Math.max(stood, stop);
@@ -106,7 +117,7 @@ const try = `(async (links, most) => {
 })`
 
 // again visits one link, which has been looked at for harm, a little later.
-const again = `(async (link) => { ` + visit + ` await new Promise((done) => setTimeout(done, 50)); await visit(link, false, () => {}); await pause(); return true; })`
+const again = `(async (link) => { ` + visit + ` await rest(); await visit(link, false, () => {}); await rest(); return true; })`
 
 // atMostStill is for how many milliseconds a page may do nothing else.
 const atMostStill = 250

@@ -262,6 +262,7 @@ const rest = 30 * time.Second
 func takesOver(t *testing.T, n *network) {
 	p := worked(t, n, "/")
 	n.publish("feedfeedfeedfeed")
+	p.first(`sessionStorage.pages = 1 + Number(sessionStorage.pages ?? 0);`)
 	before := n.times("/")
 	p.visit("/")
 	p.is("the page is the new one at once", `document.title === "Version feedfeedfeedfeed"`)
@@ -277,8 +278,9 @@ func takesOver(t *testing.T, n *network) {
 			t.Fatalf("kept: %v", kept)
 		}
 	}
-	time.Sleep(500 * time.Millisecond)
-	// Two visits, and once to keep it: no page has reloaded itself.
+	p.calm()
+	p.is("two visits are two pages: none has reloaded itself", `sessionStorage.pages === "2"`)
+	// And once to keep it.
 	if got := n.times("/") - before; got != 3 {
 		t.Errorf("the home page was asked for %d times, want 3", got)
 	}
