@@ -241,3 +241,34 @@ func TestLoadedOnUse(t *testing.T) {
 	}
 	t.Error("late.js is no file of its own")
 }
+
+// An address that two scripts name stands in both: a file of its own would be one more request.
+func TestAddressesAreNoFiles(t *testing.T) {
+	set, err := Build(site(t, map[string]string{
+		"styles/main.css":          `.a { color: black }`,
+		"styles/late.css":          `.b { color: blue }`,
+		"scripts/main.js":          `import("./one.js"); import("./two.js");`,
+		"scripts/one.js":           `import look from "asset:late.css"; console.log(look);`,
+		"scripts/two.js":           `import look from "asset:late.css"; console.error(look);`,
+		"scripts/theme.classic.js": `1;`,
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	look, err := set.URL("late.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	naming := 0
+	for url, data := range set.Files() {
+		if strings.HasPrefix(url, "/assets/chunk-") {
+			t.Errorf("%s holds %s", url, data)
+		}
+		if strings.HasSuffix(url, ".js") && strings.Contains(string(data), look) {
+			naming++
+		}
+	}
+	if naming != 2 {
+		t.Errorf("%d scripts have the address", naming)
+	}
+}

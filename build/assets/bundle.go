@@ -133,13 +133,17 @@ func (b bundler) plugin() api.Plugin {
 		}
 		build.OnResolve(api.OnResolveOptions{Filter: "^asset:"}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {
 			if args.Kind != api.ResolveCSSURLToken {
-				return mark("asset")(args)
+				// One for each importer: an address that several scripts name would be a file of its own, and a request.
+				found, err := mark("asset")(args)
+				found.Path += "?" + filepath.Base(args.Importer)
+				return found, err
 			}
 			url, err := b.set.URL(strings.TrimPrefix(args.Path, "asset:"))
 			return api.OnResolveResult{Path: url, External: true}, err
 		})
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "asset"}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-			url, err := b.set.URL(args.Path)
+			name, _, _ := strings.Cut(args.Path, "?")
+			url, err := b.set.URL(name)
 			if err != nil {
 				return api.OnLoadResult{}, err
 			}
