@@ -2,9 +2,12 @@
 package asked
 
 import (
+	"sync"
 	"testing"
 
 	"llmsize/content/catalogue"
+	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -41,9 +44,25 @@ func Answer(t testing.TB, link string) *report.Report {
 		t.Fatalf("no device %s", q.Get(query.Device))
 	}
 	s.Device = d.Spec()
-	r, fail := report.Answer(q, s, families.Library())
+	r, fail := report.Answer(q, s, library(&s.Config))
 	if fail != nil {
 		t.Fatal(fail)
 	}
 	return r
+}
+
+// read is a library that has read the families of what was asked: its copies need not read them again.
+var read = struct {
+	sync.Mutex
+	all func() *family.Library
+}{all: sync.OnceValue(families.Library)}
+
+// library is a copy for one answer.
+func library(cfg *config.Value) *family.Library {
+	read.Lock()
+	defer read.Unlock()
+	if kind := cfg.Get("model_type"); kind != nil {
+		_, _ = read.all().Declared(kind.Text) // an answer says what is wrong with it
+	}
+	return read.all().Copy()
 }

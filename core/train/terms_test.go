@@ -54,7 +54,8 @@ func ofToken(list []train.Addend) *big.Rat {
 // bytes of a layer, of every type in the tables of activations and in the library, however it is trained. To note them changes no sum.
 func TestTerms(t *testing.T) {
 	configs := map[string]bool{}
-	for _, name := range families.Library().Types() {
+	lib := families.Library()
+	for _, name := range lib.Types() {
 		configs[`{"model_type":"`+name+`"}`] = true
 	}
 	for _, file := range []string{"../memory/testdata/activations.txt", "testdata/activations.txt"} {
@@ -68,7 +69,7 @@ func TestTerms(t *testing.T) {
 	}
 	seen, nothing, questions := map[string]int{}, map[string]bool{}, runs(t)
 	for text := range configs {
-		m := described(text)
+		m := described(lib, text)
 		if m == nil {
 			continue // a key that must be given
 		}
@@ -113,12 +114,12 @@ func TestTerms(t *testing.T) {
 }
 
 // described is the model of a config; nil where there is none.
-func described(text string) *model.Model {
+func described(lib *family.Library, text string) *model.Model {
 	cfg, err := config.ParseObject(text)
 	if err != nil {
 		return nil
 	}
-	m, _ := family.Describe(cfg, families.Library())
+	m, _ := family.Describe(cfg, lib)
 	return m
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"llmsize/build/text"
 	"llmsize/core/config"
+	"llmsize/core/family"
 	"llmsize/core/family/families"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -25,7 +26,7 @@ var (
 )
 
 // training is the table of activations of a config under a link; empty where there is none.
-func training(t *testing.T, text, link string) (*report.Report, string) {
+func training(t *testing.T, lib *family.Library, text, link string) (*report.Report, string) {
 	t.Helper()
 	q, issues, err := query.Parse(link)
 	if err != nil || len(issues) > 0 {
@@ -35,7 +36,7 @@ func training(t *testing.T, text, link string) (*report.Report, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, fail := report.Answer(q, report.Subject{Config: cfg}, families.Library())
+	r, fail := report.Answer(q, report.Subject{Config: cfg}, lib)
 	if fail != nil || r.Training.Memory == nil {
 		return nil, ""
 	}
@@ -53,11 +54,11 @@ func training(t *testing.T, text, link string) (*report.Report, string) {
 // times the tokens are the bytes of a layer, and of one byte more they are not. The line in letters is built alike.
 func TestKeptAddsUp(t *testing.T) {
 	links := []string{"seq=96&micro-batch=2", "seq=96&flash=off&tp=2", "seq=96&kernels=fused&tp=2&sp=off", "seq=96&recompute=full&precision=fp32", "seq=96&recompute=ops&cp=2", "seq=96&flash=off&recompute=selective&tp=3&devices=3"}
-	lines := 0
-	for n, name := range families.Library().Types() {
+	lib, lines := families.Library(), 0
+	for n, name := range lib.Types() {
 		for i := range 2 { // each type under two of them
 			link := links[(n+3*i)%len(links)]
-			r, html := training(t, `{"model_type":"`+name+`"}`, link)
+			r, html := training(t, lib, `{"model_type":"`+name+`"}`, link)
 			if r == nil {
 				continue
 			}
@@ -134,7 +135,7 @@ func TestKept(t *testing.T) {
 			"2·7168 + 2·1536 + 2·512 + 2·128·192 + 2·128·192 + 2·(128·(128 + 128)) + 2·128·128"},
 		{deepseek, "", "experts: experts", "4·h + 2·h + 4·E + 8·K + 2·2·K·h + 2·4·K·f_E", "4·7168 + 2·7168 + 4·256 + 8·8 + 2·2·8·7168 + 2·4·8·2048"},
 	} {
-		_, html := training(t, c.config, c.link)
+		_, html := training(t, families.Library(), c.config, c.link)
 		found := false
 		for _, x := range keptRow.FindAllStringSubmatch(html, -1) {
 			both := spans.FindStringSubmatch(x[5])
@@ -160,7 +161,7 @@ func TestKept(t *testing.T) {
 		"set.num_hidden_layers=1&seq=3": "logits and loss Layers · micro-batches in flight · Bytes a token · tokens = 1 · 1 · 350,208 · 3 = 1050624", // 2·4,096 + 4·128,256·2/3
 		"set.num_hidden_layers=1&seq=7": "= 1 · 1 · 447,926.857 · 7 ≈ 3135488",                                                                       // 2·4,096 + 4·128,256·6/7
 	} {
-		if _, html := training(t, llama, link); !strings.Contains(plain(html), want) {
+		if _, html := training(t, families.Library(), llama, link); !strings.Contains(plain(html), want) {
 			t.Errorf("%s: no %q in %s", link, want, plain(html))
 		}
 	}
