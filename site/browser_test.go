@@ -122,6 +122,7 @@ func unknownKeys(t *testing.T, url string) {
 	p = open(t, url, "/?v=1&model=gpt5000")
 	p.expected = "status of 404"
 	p.is("an unknown model is named", `document.querySelector('[data-field="model"] .error')?.textContent.includes("gpt5000")`)
+	p.is("the fields stay in one line, and the message in sight", `new Set([...document.querySelectorAll(".sentence input, .sentence > .field select")].filter((e) => e.checkVisibility() && !e.closest("details")).map((e) => Math.round(e.getBoundingClientRect().top))).size === 1 && document.querySelector('[data-field="model"] .error').clientWidth > 300`)
 }
 
 func back(t *testing.T, url string) {
