@@ -122,7 +122,7 @@ func unknownKeys(t *testing.T, url string) {
 	p = open(t, url, "/?v=1&model=gpt5000")
 	p.expected = "status of 404"
 	p.is("an unknown model is named", `document.querySelector('[data-field="model"] .error')?.textContent.includes("gpt5000")`)
-	p.is("the fields stay in one line, and the message in sight", `new Set([...document.querySelectorAll(".sentence input, .sentence > .field select")].filter((e) => e.checkVisibility() && !e.closest("details")).map((e) => Math.round(e.getBoundingClientRect().top))).size === 1 && document.querySelector('[data-field="model"] .error').clientWidth > 300`)
+	p.is("the fields stay in one line, and the message in sight", `new Set([...document.querySelectorAll(".sentence input, .sentence > .field select")].filter((e) => e.checkVisibility() && !e.closest("details")).map((e) => Math.round(e.getBoundingClientRect().top))).size === 1 && document.querySelector('[data-field="model"] .error').clientWidth > 250`)
 }
 
 func back(t *testing.T, url string) {
@@ -241,6 +241,13 @@ func badNumber(t *testing.T, url string) {
 		}
 		p.is("it says whose answer is shown", `getComputedStyle(document.querySelector(".answer"), "::before").content.startsWith('"Showing the last valid answer')`)
 		p.is("the message has an outline and an icon", `(() => { const e = document.querySelector(".error"); return parseFloat(getComputedStyle(e).borderTopWidth) > 0 && getComputedStyle(e, "::before").content.includes("\u26a0") })()`)
+		// A field may be as narrow as one digit.
+		p.is("the message is wide enough to be read, and on the screen", `(({ left, right, height }) => left >= 0 && right <= innerWidth && height < 120)(document.querySelector(".error").getBoundingClientRect())`)
+		if !strings.HasPrefix(c.field, "set.") {
+			p.size(800, 800)
+			p.is("and where the line is broken, too", `(({ left, right, height }) => left >= 0 && right <= innerWidth && height < 120)(document.querySelector(".error").getBoundingClientRect())`)
+			p.size(1280, 800)
+		}
 		p.fill(c.field, "")
 		p.is("an empty field is the default", `!document.querySelector(".error")`)
 	}
