@@ -16,10 +16,10 @@
 // Absolute addresses (canonical links, sitemap, feed) begin with $SITE, else with the host's own
 // $URL, else with http://localhost:8080. $DIST is another folder to write into.
 //
-// It only wires. What comes out has a package: project (the whole site), text (what becomes of the chapters' words and numbers), maths (formulas), answers
-// (what the core says on pages), pages (HTML, search, what works offline), assets (styles, scripts, icons), cards (pictures for
-// links), check (mistakes), serve (a host), toolchain (WebAssembly), browser (a page as a reader meets it), bench (times, and what
-// takes longest), oracle (fixtures), accuracy (the engine beside measurements).
+// It only wires. What comes out has a package: project (the whole site), text (what becomes of the chapters' words, numbers and
+// formulas), answers (what the core says on pages), pages (HTML, search, what works offline), assets (styles, scripts, icons), cards
+// (pictures for links), check (mistakes), serve (a host), toolchain (WebAssembly, and a browser), bench (times, and what takes
+// longest), oracle (fixtures), accuracy (the engine beside measurements).
 package main
 
 import (

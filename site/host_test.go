@@ -23,11 +23,11 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"llmsize/build/browser"
 	"llmsize/build/pages"
 	"llmsize/build/project"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
+	"llmsize/build/toolchain/browser"
 	"llmsize/wasm/hub/hubtest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"llmsize/build/mechanism"
+	"llmsize/build/answers/mechanism"
 	"llmsize/build/text"
 )
 

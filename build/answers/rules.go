@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"llmsize/build/mechanism"
+	"llmsize/build/answers/mechanism"
 	"llmsize/build/text"
 	"llmsize/core/query"
 	"llmsize/core/report"

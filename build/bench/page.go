@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
+	"llmsize/build/toolchain/browser"
 )
 
 // measured is one run: milliseconds, and what travelled.

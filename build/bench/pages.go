@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"llmsize/build/browser"
 	"llmsize/build/serve"
 	"llmsize/build/toolchain"
+	"llmsize/build/toolchain/browser"
 )
 
 // options are what is timed, and how.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/browser"
 	"llmsize/build/toolchain"
+	"llmsize/build/toolchain/browser"
 )
 
 func TestRank(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
 	"llmsize/build/serve"
+	"llmsize/build/toolchain/browser"
 )
 
 // Screenshots takes pictures of the built site, for people to look at:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
+	"llmsize/build/toolchain/browser"
 )
 
 // task is what somebody comes to the site for: where they begin, and what they do, one picture after each step.

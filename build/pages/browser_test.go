@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
 	"llmsize/build/serve"
+	"llmsize/build/toolchain/browser"
 )
 
 // TestABrowserAcceptsThePolicy opens a chapter as the host would serve it: nothing is blocked, JSON-LD

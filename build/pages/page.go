@@ -39,8 +39,8 @@ import (
 	"html/template"
 	"time"
 
-	"llmsize/build/maths"
 	"llmsize/build/text"
+	"llmsize/build/text/maths"
 )
 
 // Site is what all pages share.

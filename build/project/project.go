@@ -21,9 +21,9 @@ import (
 	"llmsize/build/assets"
 	"llmsize/build/cards"
 	"llmsize/build/check"
-	"llmsize/build/maths"
 	"llmsize/build/pages"
 	"llmsize/build/text"
+	"llmsize/build/text/maths"
 	"llmsize/build/toolchain"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
+	"llmsize/build/toolchain/browser"
 )
 
 // log collects what the server says; it is read while the server runs.

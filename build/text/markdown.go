@@ -96,7 +96,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
-	"llmsize/build/maths"
+	"llmsize/build/text/maths"
 )
 
 // Figures draws figures: kind is the figure's name, query a whole query, options the other

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"llmsize/build/maths"
+	"llmsize/build/text/maths"
 )
 
 // engine stands for the counting engine: one model, a few fields.

@@ -1,5 +1,5 @@
 // Formulas as MathJax sets them, from the text that the counting program writes. MathJax itself stays at the build: it
-// rendered every atom (build/maths, live.go); here atoms are put in a row, with TeX's spaces between them.
+// rendered every atom (build/text/maths, live.go); here atoms are put in a row, with TeX's spaces between them.
 
 /**
  * @typedef {{number: Record<string, string>, letter: Record<string, string>, operator: Record<string, [string, string]>, text: Record<string, string>,

@@ -20,8 +20,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
 	"llmsize/build/toolchain"
+	"llmsize/build/toolchain/browser"
 	"llmsize/core/family/families"
 	"llmsize/wasm/hub/hubtest"
 )

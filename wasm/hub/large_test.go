@@ -19,8 +19,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"llmsize/build/browser"
 	"llmsize/build/toolchain"
+	"llmsize/build/toolchain/browser"
 	"llmsize/core/checkpoint"
 	"llmsize/core/config"
 	"llmsize/core/family"

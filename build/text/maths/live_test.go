@@ -17,7 +17,7 @@ func typeset(t *testing.T, atoms []byte, formulas []string) []string {
 	if err != nil {
 		t.Fatal("there is no Node:", err)
 	}
-	script, err := filepath.Abs(filepath.Join("..", "..", "site", "scripts", "typeset.js"))
+	script, err := filepath.Abs(filepath.Join("..", "..", "..", "site", "scripts", "typeset.js"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ var (
 )
 
 // made is what a page loads, made once for all tests.
-var made = sync.OnceValues(func() (*Live, error) { return NewLive(filepath.Join("..", "..", "node_modules"), "") })
+var made = sync.OnceValues(func() (*Live, error) { return NewLive(filepath.Join("..", "..", "..", "node_modules"), "") })
 
 // TestEveryFormulaHasItsAtoms: whatever the view writes behind a number, for every model of the
 // catalogue and questions that reach every lens, can be set. A letter or a sign without an atom fails.

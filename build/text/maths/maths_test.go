@@ -11,7 +11,7 @@ import (
 // nodeModules finds what `npm ci` installed, or skips.
 func nodeModules(t testing.TB) string {
 	t.Helper()
-	dir := filepath.Join("..", "..", "node_modules")
+	dir := filepath.Join("..", "..", "..", "node_modules")
 	if _, err := os.Stat(filepath.Join(dir, "@mathjax/src/package.json")); err != nil {
 		t.Fatal("MathJax is not installed, run `npm ci`:", err)
 	}

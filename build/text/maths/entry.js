@@ -21,7 +21,7 @@ for (const [name, range] of Object.entries(MathJaxNewcmFont.dynamicFiles)) {
   if (!bundledRanges.includes(name)) {
     range.setup = () => {
       range.promise = null;
-      throw new Error('font range not bundled: ' + name + ' (add it to fontRanges in build/maths/bundle.go)');
+      throw new Error('font range not bundled: ' + name + ' (add it to fontRanges in build/text/maths/bundle.go)');
     };
   }
 }
