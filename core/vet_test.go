@@ -234,7 +234,7 @@ func resultsOf(path []ast.Node, info *types.Info) *types.Tuple {
 }
 
 // TestCode reads the project's own code: a function that returns an error returns nil where there is none, not a *fault.Error
-// that is nil; and a part is asked for properties that parts have, for a name that is written wrong would read 0 in silence.
+// that is nil.
 func TestCode(t *testing.T) {
 	made := map[string]bool{}
 	vetted(t, func(fset *token.FileSet, files []*ast.File, info *types.Info) {

@@ -242,7 +242,7 @@ func badNumber(t *testing.T, url string) {
 		p.is("it says whose answer is shown", `getComputedStyle(document.querySelector(".answer"), "::before").content.startsWith('"Showing the last valid answer')`)
 		p.is("the message has an outline and an icon", `(() => { const e = document.querySelector(".error"); return parseFloat(getComputedStyle(e).borderTopWidth) > 0 && getComputedStyle(e, "::before").content.includes("\u26a0") })()`)
 		if !strings.HasPrefix(c.field, "set.") { // a field of the question may be as narrow as a digit
-			for _, width := range []int64{800, 1280} {
+			for _, width := range []int64{320, 800, 1280} {
 				p.size(width, 800)
 				p.is("the message is wide enough to be read, and on the screen", `(({ left, right, height }) => left >= 0 && right <= innerWidth && height < 120)(document.querySelector(".error").getBoundingClientRect())`)
 			}

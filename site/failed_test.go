@@ -88,7 +88,7 @@ func unloaded(t *testing.T, url string) {
 		{"/?v=1&model=gpt2", `/\/models-/`, "The list of models could not be loaded"},
 		{"/?v=1&model=gpt5000", `/nothing/`, "No model of the catalogue is called gpt5000"},
 		{"/?v=1&model=gpt5000" + strings.Repeat("0", 90_000), `/nothing/`, "is called gpt5000" + strings.Repeat("0", 52) + "…."}, // 59 of its letters
-		{"/?v=1&set.num_hidden_layers=-1", `/nothing/`, "Line 1: num_hidden_layers must be 1 or more"},
+		{"/?v=1&set.num_hidden_layers=-1", `/nothing/`, "num_hidden_layers must be 1 or more"},
 		{"/#config=x", `/nothing/`, "config"},
 	} {
 		t.Run(c.said, func(t *testing.T) {

@@ -104,6 +104,12 @@ func TestApply(t *testing.T) {
 	if want := `{"hidden_size":1024,"x":1,"act":"silu","part":{"layers":[1,2]}}`; got.JSON() != want {
 		t.Errorf("%s, want %s", got.JSON(), want)
 	}
+	if set, list := got.Get("hidden_size"), got.Get("part").Get("layers"); set.Line != 0 || list.Line != 0 {
+		t.Errorf("what a link sets stands in no file, and has lines %d and %d there", set.Line, list.Line)
+	}
+	if kept := got.Get("x"); kept.Line != 1 {
+		t.Errorf("what the file says is on line %d, want 1", kept.Line)
+	}
 	q.Unset("act")
 	if strings.Contains(q.String(), "act") {
 		t.Errorf("the override is still there: %s", q.String())
