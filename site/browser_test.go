@@ -250,6 +250,11 @@ func badNumber(t *testing.T, url string) {
 		p.fill(c.field, "")
 		p.is("an empty field is the default", `!document.querySelector(".error")`)
 	}
+	p.wake()
+	p.fill("set.num_attention_heads", "-3")
+	p.is("below the row of fields a message is as wide as the row", `document.querySelector(".shapes .error").getBoundingClientRect().height < 60`)
+	p.is("the row stays one", `new Set([...document.querySelectorAll(".shapes .shape label")].map((e) => e.getBoundingClientRect().y)).size === 1`)
+	p.fill("set.num_attention_heads", "")
 	p.counts(strconv.Itoa(llama))
 	p.close()
 	p = open(t, url, "/?v=1&model=mixtral-8x7b") // whose class accepts that
