@@ -176,7 +176,7 @@ func (s Setting) JSON() config.Value {
 	if err != nil {
 		return config.Value{Kind: config.String, Text: s.Value}
 	}
-	v.Line = 0 // it stands in no file
+	v.Line = 0 // no file has it
 	return v
 }
 

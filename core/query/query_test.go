@@ -105,7 +105,7 @@ func TestApply(t *testing.T) {
 		t.Errorf("%s, want %s", got.JSON(), want)
 	}
 	if set, list := got.Get("hidden_size"), got.Get("part").Get("layers"); set.Line != 0 || list.Line != 0 {
-		t.Errorf("what a link sets stands in no file, and has lines %d and %d there", set.Line, list.Line)
+		t.Errorf("what a link sets is in no file, and has lines %d and %d", set.Line, list.Line)
 	}
 	if kept := got.Get("x"); kept.Line != 1 {
 		t.Errorf("what the file says is on line %d, want 1", kept.Line)
