@@ -34,7 +34,7 @@ func repository(w *markup.Writer, r *report.Report) {
 	if x == nil || x.Total == r.Parameters.Total {
 		return
 	}
-	w.Raw(`<div><dt>In the published files</dt><dd><b>`).Text(x.Total.Short()).Raw(`</b> <span class="quiet">`).Text(x.Total.String()).Raw(`: the model`)
+	w.Raw(`<div class="published"><dt>In the published files</dt><dd><b>`).Text(x.Total.Short()).Raw(`</b> <span class="quiet">`).Text(x.Total.String()).Raw(`: the model`)
 	if n := r.Parameters.Buffers - x.Missing; n > 0 {
 		w.Raw(`, `).Text(units.Group(int64(n))).Raw(` in buffers`)
 	}
