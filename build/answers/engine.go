@@ -18,6 +18,7 @@ import (
 	"llmsize/core/family"
 	"llmsize/core/family/families"
 	"llmsize/core/figure"
+	"llmsize/core/formula"
 	"llmsize/core/predict"
 	"llmsize/core/query"
 	"llmsize/core/report"
@@ -292,7 +293,12 @@ func value(found config.Value, field string) (text.Value, error) {
 	if found.Kind != config.Number {
 		return text.Value{IsText: true, Text: found.Text}, nil
 	}
-	v := text.Value{Unit: unit(field)}
+	v := text.Value{}
+	if f := figure.Find(field); f != nil { // before it is read as an expression: names may hold a minus
+		v.Unit = unitsOf[f.Unit]
+	} else if e, problem := formula.Parse(field); problem == "" {
+		v.Unit = counts(e)
+	}
 	if n, ok := found.Int(); ok {
 		v.Int = n
 		return v, nil
@@ -311,25 +317,23 @@ var unitsOf = map[figure.Unit]text.Unit{
 	figure.FLOPs: text.FLOPs, figure.FLOPRate: text.FLOPs, figure.Seconds: text.Seconds, figure.Joules: text.Joules,
 }
 
-// unit is what a field counts, as its figure declares. A sum of fields of one unit has that unit.
-func unit(field string) text.Unit {
-	if f := figure.Find(field); f != nil {
-		return unitsOf[f.Unit]
-	}
-	if strings.ContainsAny(field, "*/^()") {
-		return text.Count
-	}
-	sum, found := text.Count, false
-	for _, t := range strings.FieldsFunc(field, func(r rune) bool { return r == '+' || r == '-' }) {
-		switch _, err := strconv.Atoi(t); {
-		case err == nil || t == field: // a number has the unit of what it is added to
-		case found && unit(t) != sum:
-			return text.Count
-		default:
-			sum, found = unit(t), true
+// counts is what a number in prose counts, as figures declare: a field, or a sum of fields of one unit.
+func counts(e *formula.Node) text.Unit {
+	switch e.Op {
+	case formula.Name:
+		if f := figure.Find(e.Name); f != nil {
+			return unitsOf[f.Unit]
+		}
+	case formula.Add, formula.Sub:
+		x, y := e.Args[0], e.Args[1]
+		switch { // a number has the unit of what it is added to
+		case y.Op == formula.Const || counts(x) == counts(y):
+			return counts(x)
+		case x.Op == formula.Const:
+			return counts(y)
 		}
 	}
-	return sum
+	return text.Count
 }
 
 // near lists the fields that share the most with a name that is not there.
