@@ -22,9 +22,7 @@ func (p *Page) linked() map[string]any {
 		d["@type"] = "WebApplication"
 		d["name"] = p.Site.Name
 		d["applicationCategory"] = "DeveloperApplication"
-		d["operatingSystem"] = "any, in a browser"
-		d["browserRequirements"] = "WebAssembly"
-		d["isAccessibleForFree"] = true
+		d["operatingSystem"] = "any"
 	case "chapter":
 		p.linkedChapter(d)
 	case "outline":
