@@ -293,12 +293,11 @@ func value(found config.Value, field string) (text.Value, error) {
 	if found.Kind != config.Number {
 		return text.Value{IsText: true, Text: found.Text}, nil
 	}
-	v := text.Value{}
-	if f := figure.Find(field); f != nil { // before it is read as an expression: names may hold a minus
-		v.Unit = unitsOf[f.Unit]
-	} else if e, problem := formula.Parse(field); problem == "" {
-		v.Unit = counts(e)
+	e, problem := formula.Parse(field)
+	if problem != "" || figure.Find(field) != nil { // a rule's name may hold a minus
+		e = &formula.Node{Op: formula.Name, Name: field}
 	}
+	v := text.Value{Unit: counts(e)}
 	if n, ok := found.Int(); ok {
 		v.Int = n
 		return v, nil

@@ -53,6 +53,25 @@ func TestDeclaredInProse(t *testing.T) {
 	}
 }
 
+// TestSumsHaveUnits: a sum in prose counts what its terms do; what differs, and a product, is a plain number.
+func TestSumsHaveUnits(t *testing.T) {
+	e := newEngine(t)
+	for field, want := range map[string]text.Unit{
+		"parameters.total": text.Params,
+		"parameters.total-parameters.by_role.embedding":       text.Params,
+		"compute.conventions.6nd-without-embedding.per_token": text.FLOPs, // a name with a minus
+		"parameters.total-1":                                  text.Params,
+		"1+memory.kv_cache.bytes":                             text.Bytes,
+		"memory.kv_cache.bytes-parameters.total":              text.Count,
+		"2*memory.kv_cache.bytes":                             text.Count,
+	} {
+		v, err := e.Number("model=llama-2-7b", field)
+		if err != nil || v.Unit != want {
+			t.Errorf("%s counts %v, want %v (%v)", field, v.Unit, want, err)
+		}
+	}
+}
+
 func TestNumberSaysWhatIsWrong(t *testing.T) {
 	e := newEngine(t)
 	for _, c := range []struct{ query, field, want string }{

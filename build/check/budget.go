@@ -58,7 +58,7 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// its content, makes it 90 bytes more or less: 73,917 and 74,005 were measured with the same text.
 		// 300 more: Falcon's slopes, FNet's stored matrices, and what a codec or Kyutai's embedding is refused for.
 		// 1,000 more: keys of the types that transformers 5.24.0 brought, layers that run again among them.
-		// 200 more: seven keys that decide something after all.
+		// 200 more: keys that decide something after all, as random configs showed.
 		Keys: Budget{Limit: 75_700, Measured: 75_647},
 		// Chapters link the sheets of charts and of rules beside the site's own; the home page does not.
 		// A kilobyte since it was 9,532: shadows where something scrolls, tables that a phone can read, and whose answer is shown.
@@ -122,7 +122,7 @@ func limits(calc, draw, lenses, explain, speed, first, hub Budget) Budgets {
 		// 800 more: which code a config's auto_map names, and Jina Embeddings v3 with what it learns for each task.
 		// 400 more: word embeddings that two configs tie, and rules that several keys make together, as random configs showed.
 		// 3,800 more: the eighteen types that transformers 5.24.0 brought.
-		// 500 more: what seven classes refuse or build beside the rest, as random configs showed.
+		// 500 more: what classes refuse or build beside the rest, as random configs showed.
 		Families: Budget{Limit: 219_600, Measured: 219_452},
 		Calc:     calc,
 		Draw:     draw,
